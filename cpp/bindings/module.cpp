@@ -1,0 +1,8 @@
+#include "bindings.hpp"
+#include "rootleaf/base/version.hpp"
+
+PYBIND11_MODULE(_core, module) {
+    module.doc() = "The engine of Rootleaf; rootleaf.engine is its only importer.";
+    module.attr("__version__") = rootleaf::version();
+    rootleaf::bindings::bind_errors(module);
+}

@@ -1,0 +1,17 @@
+#include "rootleaf/base/error.hpp"
+
+namespace rootleaf {
+
+std::string_view error_code_name(ErrorCode code) noexcept {
+    switch (code) {
+        case ErrorCode::invalid_input:
+            return "input.invalid";
+        case ErrorCode::too_large:
+            return "input.too_large";
+        case ErrorCode::internal:
+            break;
+    }
+    return "internal";
+}
+
+}  // namespace rootleaf

@@ -1,0 +1,67 @@
+"""Memory for AI agents: markdown in, cited cheatsheets out, in-process and offline.
+
+The names below load on first use; importing the package costs almost nothing.
+"""
+
+from __future__ import annotations
+
+from rootleaf._version import __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rootleaf.documents.chunking import chunk
+    from rootleaf.errors import RootleafError
+    from rootleaf.indexing.run import index
+    from rootleaf.indexing.single_file import index_file
+    from rootleaf.indexing.status import status
+    from rootleaf.searching.search import search
+    from rootleaf.types import Answer, Chunk, Chunkset, Document, Hit, IndexReport, Status
+
+__all__ = [
+    "Answer",
+    "Chunk",
+    "Chunkset",
+    "Document",
+    "Hit",
+    "IndexReport",
+    "RootleafError",
+    "Status",
+    "__version__",
+    "chunk",
+    "index",
+    "index_file",
+    "search",
+    "status",
+]
+
+_HOME = {
+    "Answer": "rootleaf.types",
+    "Chunk": "rootleaf.types",
+    "Chunkset": "rootleaf.types",
+    "Document": "rootleaf.types",
+    "Hit": "rootleaf.types",
+    "IndexReport": "rootleaf.types",
+    "RootleafError": "rootleaf.errors",
+    "Status": "rootleaf.types",
+    "chunk": "rootleaf.documents.chunking",
+    "index": "rootleaf.indexing.run",
+    "index_file": "rootleaf.indexing.single_file",
+    "search": "rootleaf.searching.search",
+    "status": "rootleaf.indexing.status",
+}
+
+
+def __getattr__(name: str) -> object:
+    home = _HOME.get(name)
+    if home is None:
+        message = f"module 'rootleaf' has no attribute {name!r}"
+        raise AttributeError(message)
+    import importlib
+
+    value: object = getattr(importlib.import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

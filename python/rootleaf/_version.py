@@ -1,0 +1,3 @@
+"""The one version number: read by the build, by CMake and by the package."""
+
+__version__ = "0.1.0"
