@@ -1,0 +1,135 @@
+"""What a store offers, whatever keeps it: reading, and writing in transactions that are whole or not there."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from types import TracebackType
+    from typing import Protocol
+
+    from typing_extensions import Self
+
+    from rootleaf.store.records import (
+        Counts,
+        DocumentVersion,
+        FileMark,
+        StoredDocument,
+        StoredRoot,
+    )
+    from rootleaf.types import IgnoredBy, Skipped
+else:
+    Protocol = object
+
+KEY_BYTES = 16
+
+
+class Store(Protocol):
+    """An open store. What it reads between opening and closing is of one moment when opened for reading."""
+
+    db_path: str
+
+    def generation(self) -> int:
+        """A counter that every write of content raises; equal numbers mean equal content."""
+
+    def schema_version(self) -> int:
+        """The number of the last migration that was applied."""
+
+    def roots(self) -> list[StoredRoot]:
+        """The roots, ordered by path."""
+
+    def documents(self) -> Iterator[StoredDocument]:
+        """All documents, ordered by path."""
+
+    def texts(self, root_id: int) -> Iterator[tuple[int, str, str, str]]:
+        """Id, relative path, text and front-matter state of a root's documents, ordered by path."""
+
+    def text(self, document_id: int) -> str | None:
+        """The text of one document, or None when there is no such document."""
+
+    def first_seen(self, document_id: int) -> list[str]:
+        """For each chunkset of a document the UTC time it was first seen, as `2026-05-26T07:00:00Z`."""
+
+    def marks(self, root_id: int) -> dict[str, FileMark]:
+        """What is known of each file of a root, by its relative path, ordered by path."""
+
+    def unparsed_front_matter(self) -> list[Skipped]:
+        """The documents whose front matter could not be parsed, with line and reason."""
+
+    def counts(self, root_id: int | None = None) -> Counts:
+        """How much is stored, in all or for one root."""
+
+    def size_bytes(self) -> int:
+        """The size of the database file, with what is not yet folded into it."""
+
+    def writing(self) -> Transaction:
+        """A write transaction to be used in a `with` statement; it waits for other writers."""
+
+    def close(self) -> None:
+        """Lets go of the database; a second call does nothing."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+
+class Transaction(Protocol):
+    """One write transaction: committed when its `with` block ends, undone when an error leaves the block.
+
+    The generation is raised once if any of the content has changed, in the same transaction.
+    """
+
+    def roots(self) -> list[StoredRoot]:
+        """The roots as they are under the write lock."""
+
+    def add_root(self, path: str, selection: str, chunker: str) -> int:
+        """Records a root and returns its id; the id of the recorded one where there is one already."""
+
+    def set_run(
+        self,
+        root_id: int,
+        *,
+        selection: str | None = None,
+        chunker: str | None = None,
+        files_to_go: int | None = None,
+        skipped: tuple[Skipped, ...] | None = None,
+        ignored: tuple[IgnoredBy, ...] | None = None,
+    ) -> None:
+        """Records how a run of a root stands; what is None stays."""
+
+    def put_document(self, root_id: int, version: DocumentVersion) -> int:
+        """Stores a version of a document and returns the document's id.
+
+        Chunksets whose key the document had before keep the time they were first seen.
+        """
+
+    def touch(self, document_id: int, stat_signature: str) -> None:
+        """Records that a file's stat signature changed and its bytes did not; raises no generation."""
+
+    def set_metadata(
+        self, document_id: int, rules_identity: str, metadata: Mapping[str, str | list[str]]
+    ) -> None:
+        """Replaces the metadata of a document and the rules it was resolved by."""
+
+    def set_chunksets(self, document_id: int, chunk_count: int, chunkset_keys: bytes) -> None:
+        """Replaces the chunksets of a document whose text is the same and whose chunker is another.
+
+        Chunksets of an unknown key count as seen when the newest known one of the document was.
+        """
+
+    def remove(self, document_id: int) -> None:
+        """Removes a document; its id is never used again."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...

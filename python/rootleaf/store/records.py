@@ -1,0 +1,76 @@
+"""The values that cross the border of the store: rows, without saying that they are rows."""
+
+from __future__ import annotations
+
+from rootleaf.types import IgnoredBy, Problem, Skipped, Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class StoredDocument(Value):
+    """A document as a search reads it; `root` and `path` are absolute, `metadata` is what rules and file say.
+
+    `front_matter` is `absent`, `parsed` or `unparsed`.
+    """
+
+    document_id: int
+    root: str
+    path: str
+    text: str
+    front_matter: str
+    metadata: Mapping[str, str | list[str]]
+
+
+class StoredRoot(Value):
+    """A root, what a run of it reads, and how its last run ended.
+
+    `selection` is the spelling of what is read; `chunker` identifies the rules by which the chunkset keys of
+    its documents were made; `files_to_go` is not zero while a run is under way or was interrupted.
+    """
+
+    root_id: int
+    path: str
+    selection: str
+    chunker: str
+    files_to_go: int
+    skipped: tuple[Skipped, ...]
+    ignored: tuple[IgnoredBy, ...]
+
+
+class FileMark(Value):
+    """What a run compares a file with before it reads it; `path` is relative to the root, with `/`."""
+
+    document_id: int
+    path: str
+    stat_signature: str
+    content_hash: bytes
+    rules_identity: str
+
+
+class DocumentVersion(Value):
+    """One version of a document's file, whole, as a run writes it.
+
+    `chunkset_keys` holds 16 bytes for each chunkset, in order.
+    """
+
+    path: str
+    stat_signature: str
+    content_hash: bytes
+    text: str
+    front_matter: str
+    front_matter_problem: Problem | None
+    rules_identity: str
+    metadata: Mapping[str, str | list[str]]
+    chunk_count: int
+    chunkset_keys: bytes
+
+
+class Counts(Value):
+    """How much a store holds; `text_bytes` counts the UTF-8 form of the text."""
+
+    files: int
+    chunks: int
+    chunksets: int
+    text_bytes: int

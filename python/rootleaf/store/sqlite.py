@@ -1,0 +1,61 @@
+"""The store in one SQLite file: where reading and writing come together, and the two ways to open it."""
+
+from __future__ import annotations
+
+import os
+
+from rootleaf.store.sqlite_opening import connect_for_reading, connect_for_writing
+from rootleaf.store.sqlite_reading import SqliteReading
+from rootleaf.store.sqlite_writing import SqliteTransaction
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+
+class SqliteStore(SqliteReading):
+    """A store in an open database; see `rootleaf.store.protocol.Store`."""
+
+    def writing(self) -> SqliteTransaction:
+        """A write transaction, begun when its `with` block is entered."""
+        return SqliteTransaction(self._connection, self.db_path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def open_for_reading(db_path: str) -> SqliteStore:
+    """Opens a database so that it can only be read, all of it as of one moment.
+
+    Nothing is created but the `-wal` and `-shm` files that SQLite wants; where the directory is not writable
+    the file is read as immutable, and `is_immutable` says so.
+
+    Raises:
+        NotIndexedError: There is no database at `db_path`, or it was never written to.
+        StoreError: The file is foreign, newer, damaged or unreadable.
+    """
+    db_path = os.path.abspath(db_path)
+    connection, immutable = connect_for_reading(db_path)
+    return SqliteStore(connection, db_path, is_immutable=immutable)
+
+
+def open_for_writing(db_path: str) -> SqliteStore:
+    """Opens a database for reading and writing, and creates it where there is none.
+
+    `.rootleaf/` is made when the path names it; any other directory has to exist.
+
+    Raises:
+        StoreError: The file is foreign, newer, damaged or cannot be written; it is then left as it is.
+    """
+    db_path = os.path.abspath(db_path)
+    return SqliteStore(connect_for_writing(db_path), db_path)

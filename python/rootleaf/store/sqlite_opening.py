@@ -1,0 +1,232 @@
+"""Opening a database file: is it ours, can this version read it, and what may be created beside it.
+
+A foreign, newer or damaged file is refused before SQLite opens it for writing, because the mere opening of a
+database in WAL mode may fold a log into it. The header that is looked at is documented at
+https://www.sqlite.org/fileformat.html, section 1.3.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+
+from rootleaf.errors import NotIndexedError, StoreError
+from rootleaf.store.migrations import migrate
+from rootleaf.store.paths import is_default_db_path
+from rootleaf.store.schema import APPLICATION_ID, PAGE_BYTES, SCHEMA_VERSION
+from rootleaf.store.sqlite_errors import SqliteErrors, damaged, rebuild_hint
+
+BUSY_SECONDS = 30.0
+"""How long a writer waits for another one. A batch of an index run takes well below a second."""
+
+_MAGIC = b"SQLite format 3\x00"
+_HEADER_BYTES = 100
+_CHECKPOINT_PAGES = 4000
+"""How much log (16 MB) gathers before it is folded in; the log of an ordinary run is folded in once, at its end."""
+
+
+def connect_for_reading(db_path: str) -> tuple[sqlite3.Connection, bool]:
+    """A connection that can only read, within one transaction, and whether the file is taken as immutable.
+
+    Raises:
+        NotIndexedError: There is no database, or nothing was ever written to it.
+        StoreError: The file is foreign, newer, damaged or cannot be read.
+    """
+    if _header_state(db_path) != "ours" and _is_empty(db_path):
+        raise _not_indexed(db_path)
+    with SqliteErrors(db_path):
+        try:
+            connection = _connect_read_only(db_path)
+            immutable = False
+        except sqlite3.OperationalError:
+            # In a directory that is not writable SQLite cannot make the shared memory that WAL wants.
+            # With no log beside it the file is complete in itself, and can be read without.
+            if os.access(os.path.dirname(db_path) or ".", os.W_OK) or _has_log(db_path):
+                raise
+            connection = _connect_read_only(db_path, immutable=True)
+            immutable = True
+        try:
+            _check_version(connection, db_path)
+        except BaseException:
+            connection.close()
+            raise
+        return connection, immutable
+
+
+def connect_for_writing(db_path: str) -> sqlite3.Connection:
+    """A connection to a database of the current schema, which is created where there is none.
+
+    Raises:
+        StoreError: The file is foreign, newer, damaged or cannot be written; it is then left as it is.
+    """
+    if not os.path.lexists(db_path):
+        _make_directory(db_path)
+    elif _header_state(db_path) != "ours":
+        _is_empty(db_path)
+    with SqliteErrors(db_path):
+        connection = sqlite3.connect(db_path, timeout=BUSY_SECONDS, isolation_level=None)
+        try:
+            _check_version(connection, db_path, may_be_empty=True)
+            connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+            _use_wal(connection)
+            # Each commit is whole after a crash of the program; after a power failure the last ones may be
+            # missing, with their files' marks, and the next run makes them again. FULL would cost a flush
+            # of the disk for each batch and protect nothing that is not in the files.
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+            migrate(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def _connect_read_only(db_path: str, *, immutable: bool = False) -> sqlite3.Connection:
+    location = os.path.abspath(db_path).replace(os.sep, "/")
+    for special in "%?#":
+        location = location.replace(special, f"%{ord(special):02x}")
+    uri = f"file:///{location.lstrip('/')}?{'immutable=1' if immutable else 'mode=ro'}"
+    connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    try:
+        connection.execute("BEGIN")
+        connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _header_state(db_path: str) -> str:
+    """`ours` or `undecided` (no application named itself in the file); else an error is raised."""
+    if os.path.isdir(db_path):
+        message = f"{db_path} is a directory, not an index"
+        raise StoreError(
+            message, hint=f"Name a file, for instance {os.path.join(db_path, 'index.db')}"
+        )
+    try:
+        with open(db_path, "rb") as file:
+            header = file.read(_HEADER_BYTES)
+    except (FileNotFoundError, NotADirectoryError):
+        raise _not_indexed(db_path) from None
+    except OSError as error:
+        message = f"The index {db_path} cannot be read: {error.strerror}"
+        raise StoreError(message, hint=f"Check the permissions of {db_path}") from error
+    if not header:
+        return "undecided"
+    if not header.startswith(_MAGIC):
+        if is_default_db_path(db_path):
+            raise damaged(db_path, "it does not begin like a database")
+        raise _foreign(db_path, "it is no SQLite database")
+    if len(header) < _HEADER_BYTES:
+        raise damaged(db_path, "it is cut off within its header")
+    application = int.from_bytes(header[68:72], "big")
+    version = int.from_bytes(header[60:64], "big")
+    if application == APPLICATION_ID:
+        if version > SCHEMA_VERSION:
+            raise _newer(db_path, version)
+        return "ours"
+    if application:
+        raise _foreign(db_path, f"it belongs to another application ({application:#010x})")
+    return "undecided"
+
+
+def _is_empty(db_path: str) -> bool:
+    """Whether a file that no application has put its name into holds no table; one that does is foreign.
+
+    Its header may still lie in the log, so what SQLite reads decides.
+    """
+    if os.path.getsize(db_path) == 0:
+        return True
+    with SqliteErrors(db_path):
+        connection = _connect_read_only(db_path, immutable=not _has_log(db_path))
+        try:
+            if _pragma(connection, "application_id") == APPLICATION_ID:
+                return False
+            if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                raise _foreign(db_path, "it holds tables of another program")
+            return True
+        finally:
+            connection.close()
+
+
+def _check_version(
+    connection: sqlite3.Connection, db_path: str, *, may_be_empty: bool = False
+) -> None:
+    version = _pragma(connection, "user_version")
+    if _pragma(connection, "application_id") != APPLICATION_ID:
+        if may_be_empty and not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            return
+        raise _foreign(db_path, "it belongs to another application")
+    if version > SCHEMA_VERSION:
+        raise _newer(db_path, version)
+    if version < SCHEMA_VERSION and not may_be_empty:
+        message = f"The index {db_path} has the older schema {version}"
+        raise StoreError(message, hint="Run `rootleaf index` once to bring it up to date")
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Switches to WAL; SQLite does not wait by itself when two processes create one database at once."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
+def _make_directory(db_path: str) -> None:
+    """Creates `.rootleaf/`, which git ignores as a whole; no other directory is ever made."""
+    directory = os.path.dirname(os.path.abspath(db_path))
+    try:
+        if is_default_db_path(os.path.abspath(db_path)):
+            os.makedirs(directory, exist_ok=True)
+            ignore_path = os.path.join(directory, ".gitignore")
+            if not os.path.lexists(ignore_path):
+                with open(ignore_path, "w", encoding="ascii") as file:
+                    file.write("*\n")
+            return
+    except OSError as error:
+        message = f"The directory {directory} for the index cannot be made: {error.strerror}"
+        hint = f"Keep the index elsewhere: rootleaf index '{os.path.dirname(directory)}' --db FILE"
+        raise StoreError(message, hint=hint) from error
+    if not os.path.isdir(directory):
+        message = f"The directory {directory} of the index does not exist"
+        raise StoreError(message, hint=f"mkdir -p '{directory}'")
+
+
+def _has_log(db_path: str) -> bool:
+    try:
+        return os.path.getsize(f"{db_path}-wal") > 0
+    except OSError:
+        return False
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    value: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
+    return value
+
+
+def _not_indexed(db_path: str) -> NotIndexedError:
+    if is_default_db_path(db_path):
+        command = f"rootleaf index '{os.path.dirname(os.path.dirname(db_path))}'"
+    else:
+        command = f"rootleaf index ROOT --db '{db_path}'"
+    return NotIndexedError(f"There is no index at {db_path}", hint=command)
+
+
+def _foreign(db_path: str, reason: str) -> StoreError:
+    message = f"{db_path} is not an index of Rootleaf: {reason}; it was left as it is"
+    return StoreError(message, hint="Name another file with --db", code="store.foreign")
+
+
+def _newer(db_path: str, version: int) -> StoreError:
+    message = (
+        f"The index {db_path} was written by a newer Rootleaf (schema {version}; this one reads "
+        f"{SCHEMA_VERSION}); it was left as it is"
+    )
+    hint = f"Upgrade Rootleaf (pip install --upgrade rootleaf). {rebuild_hint(db_path)}"
+    return StoreError(message, hint=hint, code="store.newer")

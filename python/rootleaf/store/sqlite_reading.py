@@ -1,0 +1,192 @@
+"""Reading from the SQLite store."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+
+from rootleaf.store.paths import join_root
+from rootleaf.store.records import Counts, FileMark, StoredDocument, StoredRoot
+from rootleaf.store.sqlite_errors import SqliteErrors, damaged
+from rootleaf.types import IgnoredBy, Skipped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+
+
+class SqliteReading:
+    """The reading half of the store; see `rootleaf.store.protocol.Store` for what each method promises."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, db_path: str, *, is_immutable: bool = False
+    ) -> None:
+        self.db_path = db_path
+        self.is_immutable = is_immutable
+        self._connection = connection
+        self._errors = SqliteErrors(db_path)
+
+    def generation(self) -> int:
+        """The counter that every write of content raises."""
+        return self._meta("generation")
+
+    def schema_version(self) -> int:
+        """The number of the last migration that was applied."""
+        return self._meta("schema_version")
+
+    def roots(self) -> list[StoredRoot]:
+        """The roots, ordered by path."""
+        with self._errors:
+            return read_roots(self._connection)
+
+    def documents(self) -> Iterator[StoredDocument]:
+        """All documents, ordered by path."""
+        # Roots never lie inside one another, so the order of their paths, each with its separator, is the
+        # order of their documents' paths; within a root the index gives it.
+        for root in sorted(self.roots(), key=lambda root: os.path.join(root.path, "")):
+            with self._errors:
+                for document_id, path, text, front_matter, metadata in self._connection.execute(
+                    "SELECT document_id, path, text, front_matter, metadata"
+                    " FROM documents JOIN texts USING (document_id)"
+                    " WHERE root_id = ? ORDER BY path",
+                    (root.root_id,),
+                ):
+                    absolute_path = join_root(root.path, path)
+                    yield StoredDocument(
+                        document_id=document_id,
+                        root=root.path,
+                        path=absolute_path,
+                        text=text,
+                        front_matter=front_matter,
+                        metadata=self._mapping(metadata, absolute_path),
+                    )
+
+    def texts(self, root_id: int) -> Iterator[tuple[int, str, str, str]]:
+        """Id, relative path, text and front-matter state of a root's documents, ordered by path."""
+        with self._errors:
+            yield from self._connection.execute(
+                "SELECT document_id, path, text, front_matter"
+                " FROM documents JOIN texts USING (document_id) WHERE root_id = ? ORDER BY path",
+                (root_id,),
+            )
+
+    def text(self, document_id: int) -> str | None:
+        """The text of one document, or None when there is no such document."""
+        with self._errors:
+            row = self._connection.execute(
+                "SELECT text FROM texts WHERE document_id = ?", (document_id,)
+            ).fetchone()
+        return None if row is None else str(row[0])
+
+    def first_seen(self, document_id: int) -> list[str]:
+        """For each chunkset of a document the UTC time it was first seen."""
+        with self._errors:
+            rows = self._connection.execute(
+                "SELECT first_seen FROM chunksets WHERE document_id = ? ORDER BY ordinal",
+                (document_id,),
+            ).fetchall()
+        return [time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds)) for (seconds,) in rows]
+
+    def marks(self, root_id: int) -> dict[str, FileMark]:
+        """What is known of each file of a root, by its relative path, ordered by path."""
+        with self._errors:
+            rows = self._connection.execute(
+                "SELECT document_id, path, stat_signature, content_hash, rules_identity"
+                " FROM documents WHERE root_id = ? ORDER BY path",
+                (root_id,),
+            ).fetchall()
+        return {
+            path: FileMark(
+                document_id=document_id,
+                path=path,
+                stat_signature=stat_signature,
+                content_hash=content_hash,
+                rules_identity=rules_identity,
+            )
+            for document_id, path, stat_signature, content_hash, rules_identity in rows
+        }
+
+    def unparsed_front_matter(self) -> list[Skipped]:
+        """The documents whose front matter could not be parsed, with line and reason."""
+        with self._errors:
+            rows = self._connection.execute(
+                "SELECT roots.path, documents.path, problem_line, problem_reason"
+                " FROM documents JOIN roots USING (root_id) WHERE front_matter = 'unparsed'"
+            ).fetchall()
+        found = [(join_root(root, path), line, reason) for root, path, line, reason in rows]
+        return [Skipped(path=path, reason=f"line {n}: {why}") for path, n, why in sorted(found)]
+
+    def counts(self, root_id: int | None = None) -> Counts:
+        """How much is stored, in all or for one root."""
+        where = "" if root_id is None else " WHERE root_id = :root"
+        with self._errors:
+            files, chunks, text_bytes = self._connection.execute(
+                "SELECT count(*), ifnull(sum(chunk_count), 0), ifnull(sum(text_bytes), 0)"
+                f" FROM documents{where}",
+                {"root": root_id},
+            ).fetchone()
+            (chunksets,) = self._connection.execute(
+                "SELECT count(*) FROM chunksets"
+                if root_id is None
+                else f"SELECT count(*) FROM chunksets JOIN documents USING (document_id){where}",
+                {"root": root_id},
+            ).fetchone()
+        return Counts(files=files, chunks=chunks, chunksets=chunksets, text_bytes=text_bytes)
+
+    def size_bytes(self) -> int:
+        """The size of the database file, with what is not yet folded into it."""
+        size = 0
+        for path in (self.db_path, f"{self.db_path}-wal"):
+            try:
+                size += os.path.getsize(path)
+            except OSError:
+                continue
+        return size
+
+    def close(self) -> None:
+        """Lets go of the database; a second call does nothing."""
+        with self._errors:
+            self._connection.close()
+
+    def _meta(self, name: str) -> int:
+        with self._errors:
+            row = self._connection.execute(
+                "SELECT value FROM meta WHERE name = ?", (name,)
+            ).fetchone()
+        if row is None:
+            raise damaged(self.db_path, f"its {name} is missing")
+        return int(row[0])
+
+    def _mapping(self, stored: str, path: str) -> dict[str, str | list[str]]:
+        try:
+            mapping = json.loads(stored)
+        except ValueError:
+            mapping = None
+        if not isinstance(mapping, dict):
+            raise damaged(self.db_path, f"the metadata of {path} is no mapping")
+        return mapping
+
+
+def read_roots(connection: sqlite3.Connection) -> list[StoredRoot]:
+    """The roots of a database, ordered by path."""
+    rows = connection.execute(
+        "SELECT root_id, path, selection, chunker, files_to_go, skipped, ignored"
+        " FROM roots ORDER BY path"
+    ).fetchall()
+    return [
+        StoredRoot(
+            root_id=root_id,
+            path=path,
+            selection=selection,
+            chunker=chunker,
+            files_to_go=files_to_go,
+            skipped=tuple(Skipped(path=path, reason=why) for path, why in json.loads(skipped)),
+            ignored=tuple(
+                IgnoredBy(rule=rule, files=files, directories=directories)
+                for rule, files, directories in json.loads(ignored)
+            ),
+        )
+        for root_id, path, selection, chunker, files_to_go, skipped, ignored in rows
+    ]
