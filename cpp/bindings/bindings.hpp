@@ -2,12 +2,25 @@
 
 #include <pybind11/pybind11.h>
 
-#include <cstring>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace rootleaf::bindings {
 
+void bind_blocks(pybind11::module_& module);
 void bind_errors(pybind11::module_& module);
+
+/// The UTF-8 bytes of a str, which lives as long as it does. Raises UnicodeEncodeError for a lone
+/// surrogate, where pybind11's own conversion would speak of an incompatible argument.
+[[nodiscard]] inline std::string_view utf8_of(const pybind11::str& text) {
+    Py_ssize_t size = 0;
+    const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    if (bytes == nullptr) {
+        throw pybind11::error_already_set();
+    }
+    return {bytes, static_cast<std::size_t>(size)};
+}
 
 /// A column for Python: the elements of a vector as native-endian bytes (the caller casts a memoryview).
 template <typename Element>
