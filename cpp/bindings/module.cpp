@@ -6,4 +6,5 @@ PYBIND11_MODULE(_core, module) {
     module.attr("__version__") = rootleaf::version();
     rootleaf::bindings::bind_errors(module);
     rootleaf::bindings::bind_blocks(module);
+    rootleaf::bindings::bind_analyzer(module);
 }
