@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "rootleaf/markdown/chunk.hpp"
+
+namespace rootleaf::markdown {
+
+/// Version of the rules of chunks, chunksets and keys. Part of every key: raise it with any change
+/// that cuts or keys some text differently.
+inline constexpr std::uint32_t kChunkerVersion = 1;
+
+/// Joins chunks to chunksets: runs of sibling leaves, in document order; every leaf is in exactly one.
+///
+/// A run ends where the next leaf would take its leaves above `max_tokens` (one byte between two
+/// leaves counted); or, once it is half full, before a leaf whose own text says so, which one in
+/// four does. So what is added behind changes at most the last run, and what is added in front of a
+/// long list only the runs near it. Thematic breaks and link definitions stay with the leaf before
+/// them where they fit. A heading without content is a chunkset of its own.
+///
+/// The key is XXH3-128, in canonical byte order, over the version, `max_tokens`, and the hashes of
+/// the normalised texts of all ancestors, of what is shown before the leaves, and of the leaves.
+[[nodiscard]] std::vector<Chunkset> pack_chunksets(std::string_view text,
+                                                   const std::vector<Chunk>& chunks,
+                                                   std::uint32_t max_tokens);
+
+/// Appends a text with each run of white space (blank, tab, line ends) as one blank, and none at
+/// either end: the normal form of keys.
+void append_folded(std::string_view text, std::vector<char>& folded);
+
+}  // namespace rootleaf::markdown
