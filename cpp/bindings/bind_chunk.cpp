@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "rootleaf/base/error.hpp"
 #include "rootleaf/markdown/chunk.hpp"
 #include "rootleaf/markdown/chunkset.hpp"
 
@@ -12,17 +11,6 @@ namespace rootleaf::bindings {
 namespace {
 
 namespace py = pybind11;
-
-/// Borrows the UTF-8 of a str; it lives as long as the str. Lone surrogates raise
-/// UnicodeEncodeError.
-std::string_view utf8_of(const py::str& text) {
-    Py_ssize_t size_bytes = 0;
-    const char* const bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size_bytes);
-    if (bytes == nullptr) {
-        throw py::error_already_set();
-    }
-    return {bytes, static_cast<std::size_t>(size_bytes)};
-}
 
 template <typename Row, typename Read>
 py::bytes column_of(const std::vector<Row>& rows, Read read) {
@@ -67,19 +55,12 @@ py::tuple chunk_columns(const py::str& text, bool front_matter_parsed, std::uint
     return py::make_tuple(std::move(columns), document.title_chunk);
 }
 
-py::tuple front_matter_span(const py::str& text) {
-    const markdown::FrontMatterSpan span = markdown::find_front_matter(utf8_of(text));
-    return py::make_tuple(static_cast<int>(span.state), span.content_start, span.content_end,
-                          span.end);
-}
-
 }  // namespace
 
 void bind_chunk(py::module_& module) {
     module.attr("chunker_version") = markdown::kChunkerVersion;
-    module.def("front_matter_span", &front_matter_span, py::arg("text"));
-    module.def("chunk_columns", &chunk_columns, py::arg("text"), py::arg("front_matter_parsed"),
-               py::arg("max_tokens"));
+    module.def("chunk_columns", &chunk_columns, py::arg("text").noconvert(),
+               py::arg("front_matter_parsed").noconvert(), py::arg("max_tokens"));
 }
 
 }  // namespace rootleaf::bindings

@@ -10,6 +10,7 @@ namespace rootleaf::bindings {
 
 void bind_blocks(pybind11::module_& module);
 void bind_analyzer(pybind11::module_& module);
+void bind_chunk(pybind11::module_& module);
 void bind_errors(pybind11::module_& module);
 
 /// The UTF-8 bytes of a str, which lives as long as it does. Raises UnicodeEncodeError for a lone

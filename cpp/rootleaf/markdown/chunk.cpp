@@ -1,6 +1,8 @@
 #include "rootleaf/markdown/chunk.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "rootleaf/base/error.hpp"
 #include "rootleaf/markdown/chunk_cut.hpp"

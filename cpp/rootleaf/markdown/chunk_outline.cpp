@@ -1,6 +1,7 @@
 #include "rootleaf/markdown/chunk_outline.hpp"
 
 #include <cstddef>
+#include <utility>
 
 namespace rootleaf::markdown {
 

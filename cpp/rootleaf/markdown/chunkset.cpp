@@ -2,9 +2,9 @@
 
 #include <xxhash.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 #include "rootleaf/markdown/chunk_outline.hpp"
 
