@@ -1,0 +1,105 @@
+# What a contributor types; CI runs the same targets. `make help` lists them.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= python3
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+DIR ?= .
+export PYTHON
+ifneq ($(shell command -v ccache 2>/dev/null),)
+export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache
+export CMAKE_C_COMPILER_LAUNCHER ?= ccache
+endif
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
+
+BIN := .venv/bin
+CPP_FILES = $(shell find cpp tests/cpp tests/fuzz bench -name '*.cpp' -o -name '*.hpp')
+BUILD_FILES = pyproject.toml CMakeLists.txt python/rootleaf/_version.py $(shell find cpp -type f)
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: ## build, index DIR (default: this project's own markdown), and ask it a handful of questions
+	@tools/demo "$(DIR)"
+
+test: ## C++ tests, Python tests, and the linters' quick part
+	@tools/step "system packages" tools/system_packages test
+	@tools/step "virtual environment" tools/venv build test lint
+	@tools/step "engine and package" $(MAKE) build
+	@tools/step "quick linters" $(MAKE) lint-quick
+	@tools/step "C++ tests" $(MAKE) test-cpp
+	@tools/step "Python tests" $(MAKE) test-python
+
+build: .venv/.installed ## the engine, and the package, editable in .venv
+
+.venv/.installed: $(BUILD_FILES)
+	@tools/venv build
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-build-isolation -e .
+	@touch $@
+
+test-cpp: ## the C++ tests
+	@tools/venv build
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/cpp -G Ninja -DCMAKE_BUILD_TYPE=Release \
+	    -DROOTLEAF_BUILD_TESTS=ON -DROOTLEAF_BUILD_BENCH=OFF -DROOTLEAF_WERROR=$(if $(CI),ON,OFF) --log-level=WARNING
+	cmake --build build/cpp --parallel $(JOBS)
+	ctest --test-dir build/cpp --output-on-failure --progress
+
+test-python: ## the Python tests
+	@tools/venv build test lint
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+oracle: build/oracle/node_modules/commonmark ## the reference implementation of CommonMark, for the conformance tests (npm)
+
+build/oracle/node_modules/commonmark:
+	npm install --silent --no-save --no-audit --no-fund --prefix build/oracle commonmark@0.31.2
+
+lint-quick: ## ruff, clang-format, import-linter: seconds
+	@tools/venv lint
+	$(BIN)/ruff check --quiet
+	$(BIN)/ruff format --check --quiet
+	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
+	$(BIN)/lint-imports --no-logo > build/import-linter.txt || { cat build/import-linter.txt; exit 1; }
+
+lint: lint-quick build ## and mypy --strict, stubtest, clang-tidy: minutes
+	@tools/venv build test lint
+	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest rootleaf._core
+	@$(MAKE) lint-tidy
+
+lint-tidy: ## clang-tidy over all C++
+	@tools/venv build lint
+	tools/clang_tidy $(JOBS)
+
+format: ## let ruff and clang-format mend what they can
+	@tools/venv lint
+	$(BIN)/ruff check --fix-only --quiet
+	$(BIN)/ruff format --quiet
+	$(BIN)/clang-format -i $(CPP_FILES)
+
+SANITIZERS := address,undefined
+CLANG ?= 16
+export ASAN_OPTIONS ?= detect_stack_use_after_return=1
+export UBSAN_OPTIONS ?= print_stacktrace=1
+
+sanitize: ## C++ tests and fuzz targets under address and undefined-behaviour sanitizers (Clang)
+	@tools/venv build
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	    -DCMAKE_C_COMPILER=clang-$(CLANG) -DCMAKE_CXX_COMPILER=clang++-$(CLANG) -DROOTLEAF_WERROR=ON \
+	    -DROOTLEAF_BUILD_TESTS=ON -DROOTLEAF_BUILD_FUZZERS=ON -DROOTLEAF_SANITIZE=$(SANITIZERS) --log-level=WARNING
+	cmake --build build/sanitize --parallel $(JOBS)
+	ctest --test-dir build/sanitize --output-on-failure --progress
+
+SECONDS_EACH ?= 30
+fuzz: sanitize ## each fuzz target for SECONDS_EACH (default 30)
+	tools/fuzz $(SECONDS_EACH)
+
+wheel: ## build, repair and inspect a wheel, and try it in an empty environment
+	@tools/venv build wheel
+	wheels/check
+
+clean: ## all that was built, and .venv
+	rm -rf build .venv dist wheelhouse
+
+.PHONY: help demo test build test-cpp test-python oracle lint-quick lint lint-tidy format sanitize fuzz wheel clean
