@@ -51,24 +51,75 @@ def fenced_lines(text: str) -> list[str] | None:
 
 syntax = st.text(st.sampled_from("ab: -#,'\"[]{}|>&*!?%@`\\<\n"), max_size=40)
 pieces = st.lists(
-    st.sampled_from([
-        "a", "b", "c.d", "key", ":", ": ", " ", "  ", "\n", "\n", "- ", "-", "#", " # c", "'", '"', "[", "]", ", ",
-        ",", "{", "}", "<<", "1.0", "yes", "~", "null", "2026-05-26", "x y", "*.md", "&a", "!t", "|", ">", "?", "\\n",
-        "''", "é", "http://x", "\na: ", "\nb:", "\n  c: ", "\n- ", "\n  - ", "\n\n", "\n# c\n", "\t",
-    ])
-).map("".join)  # fmt: skip
+    st.sampled_from(
+        [
+            "a",
+            "b",
+            "c.d",
+            "key",
+            ":",
+            ": ",
+            " ",
+            "  ",
+            "\n",
+            "\n",
+            "- ",
+            "-",
+            "#",
+            " # c",
+            "'",
+            '"',
+            "[",
+            "]",
+            ", ",
+            ",",
+            "{",
+            "}",
+            "<<",
+            "1.0",
+            "yes",
+            "~",
+            "null",
+            "2026-05-26",
+            "x y",
+            "*.md",
+            "&a",
+            "!t",
+            "|",
+            ">",
+            "?",
+            "\\n",
+            "''",
+            "é",
+            "http://x",
+            "\na: ",
+            "\nb:",
+            "\n  c: ",
+            "\n- ",
+            "\n  - ",
+            "\n\n",
+            "\n# c\n",
+            "\t",
+        ]
+    )
+).map("".join)
 
 
 @given(syntax | pieces)
 def test_what_is_parsed_is_what_yaml_reads(content: str) -> None:
-    """Whatever stands between the fences: where it is parsed, YAML reads the same keys and values."""
+    """Whatever stands there: where it is parsed, YAML reads the same keys and values."""
     parsed = parse_lines(content.split("\n"))
     if parsed.state == "parsed":
         try:
             expected = by_yaml(content)
         except yaml.YAMLError:
-            # PyYAML reads YAML 1.1; since 1.2 (section 7.3.3) an entry of a list may hold `?` and begin with `:`.
-            entries = [entry for value in parsed.values.values() if isinstance(value, list) for entry in value]
+            # PyYAML reads YAML 1.1; since 1.2 (7.3.3) an entry may hold `?` and begin with `:`.
+            entries = [
+                entry
+                for value in parsed.values.values()
+                if isinstance(value, list)
+                for entry in value
+            ]
             assert any("?" in entry or entry.startswith(":") for entry in entries)
         else:
             assert expected == parsed.values
@@ -78,8 +129,10 @@ def test_what_is_parsed_is_what_yaml_reads(content: str) -> None:
         assert 2 <= parsed.problem.line <= content.count("\n") + 2
 
 
-words = st.text(st.sampled_from("abzé证0179.-_/+()=~$^;\"' "), min_size=1).map(str.strip).filter(
-    lambda word: bool(word) and word[0] not in "\"'-" and word != "..."
+words = (
+    st.text(st.sampled_from("abzé证0179.-_/+()=~$^;\"' "), min_size=1)
+    .map(str.strip)
+    .filter(lambda word: bool(word) and word[0] not in "\"'-" and word != "...")
 )
 quotable = st.text(st.sampled_from("ab: #,[]{}|>&*!?%@`-é"), max_size=8)
 scalars = st.one_of(
@@ -87,8 +140,10 @@ scalars = st.one_of(
     quotable.map(lambda inner: (f'"{inner}"', inner)),
     quotable.map(lambda inner: (f"'{inner}'", inner)),
 )
-keys = st.text(st.sampled_from("abcdefg-_ é9"), min_size=1, max_size=6).map(str.strip).filter(
-    lambda key: bool(key) and key[0] != "-"
+keys = (
+    st.text(st.sampled_from("abcdefg-_ é9"), min_size=1, max_size=6)
+    .map(str.strip)
+    .filter(lambda key: bool(key) and key[0] != "-")
 )
 comments = st.sampled_from(["", " # why", "  #", " "])
 
@@ -127,7 +182,9 @@ def blocks(draw: st.DrawFn) -> tuple[str, dict[str, str | list[str]]]:
             for child in draw(st.lists(keys, unique=True, min_size=1, max_size=3)):
                 text, meaning[f"{key}.{child}"] = draw(values(indent))
                 written.append(f"{indent}{child}:{text}")
-        written.append(draw(st.sampled_from(["", "", "\n", "# comment\n", "   # indented\n", "  \n"])))
+        written.append(
+            draw(st.sampled_from(["", "", "\n", "# comment\n", "   # indented\n", "  \n"]))
+        )
     return "".join(written), meaning
 
 
@@ -143,7 +200,7 @@ def test_the_whole_language_is_parsed(block: tuple[str, dict[str, str | list[str
 def test_the_corpora_parse_as_yaml_reads_them_or_are_refused_for_a_stated_reason(
     shared_data: Path,
 ) -> None:
-    """Every file's front matter equals YAML's reading, or is refused for something the language leaves out."""
+    """A file's front matter equals YAML's reading, or holds what the language leaves out."""
     parsed_count = 0
     refused_count = 0
     for directory, _subdirectories, listed in os.walk(shared_data / "corpora"):

@@ -1,8 +1,8 @@
-"""Bytes of a file → the text that is indexed; the machine's locale has no part in it.
+r"""Bytes of a file → the text that is indexed; the machine's locale has no part in it.
 
 A file is UTF-8 (with or without a byte order mark) or UTF-16 with one; any other bytes are read as
 Windows-1252, which gives every byte a character, and the first byte that was not UTF-8 is named.
-The text has "\\n" as its only line end and no byte order mark; what no text may hold is U+FFFD.
+The text has "\n" as its only line end and no byte order mark; what no text may hold is U+FFFD.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import codecs
 from rootleaf.types import Value
 
 FALLBACK_ENCODING = "cp1252"
-"""How bytes are read that are neither UTF-8 nor marked as UTF-16; its five undefined bytes become U+FFFD."""
+"""How bytes are read that are no UTF-8 and no marked UTF-16; its five undefined ones are U+FFFD."""
 
 _BYTE_ORDER_MARK = "\ufeff"
 _REPLACEMENT = "\ufffd"
@@ -21,8 +21,8 @@ _REPLACEMENT = "\ufffd"
 class Decoded(Value):
     """A decoded file.
 
-    `encoding` is `utf-8`, `utf-16-le`, `utf-16-be` or `cp1252`. `fallback_byte_offset` is the offset in the
-    file of the first byte that is not UTF-8 where the fallback was taken, else None.
+    `encoding` is `utf-8`, `utf-16-le`, `utf-16-be` or `cp1252`. `fallback_byte_offset` is the
+    offset in the file of the first byte that is not UTF-8 where the fallback was taken, else None.
     """
 
     text: str
@@ -33,8 +33,8 @@ class Decoded(Value):
 def decode(content: bytes) -> Decoded:
     """Decodes a whole file; every sequence of bytes has a text.
 
-    NUL and surrogates without a partner become U+FFFD; CR LF and CR become LF. U+0085, U+2028 and form feed
-    are characters like any other, and so is U+FEFF after the start.
+    NUL and surrogates without a partner become U+FFFD; CR LF and CR become LF. U+0085, U+2028 and
+    form feed are characters like any other, and so is U+FEFF after the start.
     """
     text, encoding, fallback_byte_offset = _decode_bytes(content)
     text = text.lstrip(_BYTE_ORDER_MARK)

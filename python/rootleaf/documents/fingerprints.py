@@ -12,7 +12,7 @@ CONTENT_HASH_BYTES = 16
 
 
 def stat_signature(status: os.stat_result) -> str:
-    """Modification and change time in nanoseconds, size and inode, as one text that is compared whole.
+    """Modification and change time in nanoseconds, size, inode: one text that is compared whole.
 
     The change time is what makes an edit visible that put its modification time back.
     """

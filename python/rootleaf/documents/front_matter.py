@@ -1,9 +1,9 @@
 """Front matter: metadata between `---` fences at the start of a document.
 
-A small language on purpose, cut out of YAML so that a value never changes its type: all values are strings
-as written, or lists of them. A block that holds anything else is unparsed as a whole, with the line and the
-reason; it then gives no metadata and its lines are text like any other. What a parsed block means is what
-YAML means by it.
+A small language on purpose, cut out of YAML so that a value never changes its type: all values are
+strings as written, or lists of them. A block that holds anything else is unparsed as a whole, with
+the line and the reason; it then gives no metadata and its lines are text like any other. What a
+parsed block means is what YAML means by it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from rootleaf.types import Problem, Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import NoReturn
 
     Metadata = dict[str, str | list[str]]
 
@@ -42,8 +43,9 @@ _NO_ENTRY = "a line that is not `key: value`"
 class FrontMatter(Value):
     """The front matter of a document.
 
-    `state` is `absent`, `parsed` or `unparsed`; `values` is empty unless it is parsed; nested keys are joined
-    by a dot. `problem` names line (1-based, in the document) and reason where it is unparsed.
+    `state` is `absent`, `parsed` or `unparsed`; `values` is empty unless it is parsed; nested keys
+    are joined by a dot. `problem` names line (1-based, in the document) and reason where it is
+    unparsed.
     """
 
     state: str
@@ -102,8 +104,9 @@ class _Line:
         self.indent = indent
         self.is_entry_of_list = content == "-" or content.startswith("- ")
 
-    def refuse(self, reason: str) -> _UnparsedError:
-        return _UnparsedError(self.number, reason)
+    def refuse(self, reason: str) -> NoReturn:
+        """Gives the whole block up."""
+        raise _UnparsedError(self.number, reason)
 
 
 def _significant_lines(lines: Sequence[str], first_line: int) -> list[_Line]:
@@ -112,9 +115,10 @@ def _significant_lines(lines: Sequence[str], first_line: int) -> list[_Line]:
         content = line.strip(" ")
         if not content or content.startswith("#"):
             continue
+        found = _Line(number, content, len(line) - len(line.lstrip(" ")))
         if "\t" in content:
-            raise _UnparsedError(number, "a tab")
-        significant.append(_Line(number, content, len(line) - len(line.lstrip(" "))))
+            found.refuse("a tab")
+        significant.append(found)
     return significant
 
 
@@ -129,7 +133,7 @@ class _Parser:
         while (line := self._current()) is not None:
             key, rest = self._entry(line, 0)
             if key in keys:
-                raise line.refuse(f"the key {key!r} for a second time")
+                line.refuse(f"the key {key!r} for a second time")
             keys.add(key)
             below = self._current()
             if not rest and below is not None and below.indent > 0 and not below.is_entry_of_list:
@@ -142,21 +146,26 @@ class _Parser:
         while (line := self._current()) is not None and line.indent > 0:
             key, rest = self._entry(line, indent)
             below = self._current()
-            if not rest and below is not None and below.indent > indent and not below.is_entry_of_list:
-                raise below.refuse("nesting deeper than one level")
+            if (
+                not rest
+                and below is not None
+                and below.indent > indent
+                and not below.is_entry_of_list
+            ):
+                below.refuse("nesting deeper than one level")
             self._keep(line, f"{parent}.{key}", self._value(line, rest))
 
     def _current(self) -> _Line | None:
         return self._lines[self._position] if self._position < len(self._lines) else None
 
     def _entry(self, line: _Line, indent: int) -> tuple[str, str]:
-        """The key of a line and what follows it, without a comment that follows the colon at once."""
+        """The key of a line, and what follows it unless that is a comment."""
         if line.indent > indent and self._position:
-            raise line.refuse("a value that goes on on the next line, or mixed indents")
+            line.refuse("a value that goes on on the next line, or mixed indents")
         if line.indent != indent:
-            raise line.refuse("mixed indents")
+            line.refuse("mixed indents")
         if line.is_entry_of_list:
-            raise line.refuse("a list entry without a key above it")
+            line.refuse("a list entry without a key above it")
         self._position += 1
         key, rest = _split_key(line)
         return key, "" if rest.startswith("#") else rest
@@ -180,7 +189,7 @@ class _Parser:
 
     def _keep(self, line: _Line, key: str, value: str | list[str]) -> None:
         if key in self._values:
-            raise line.refuse(f"the key {key!r} for a second time")
+            line.refuse(f"the key {key!r} for a second time")
         self._values[key] = value
 
 
@@ -190,23 +199,23 @@ def _split_key(line: _Line) -> tuple[str, str]:
         key, rest = _quoted(line, content)
         rest = rest.lstrip(" ")
         if _KEY_END.match(rest) is None:
-            raise line.refuse(_NO_ENTRY)
+            line.refuse(_NO_ENTRY)
     else:
         end = _KEY_END.search(content)
         refused = _REFUSED_STARTS.get(content[0])
         if content.startswith("["):
-            raise line.refuse("a list that is not on the line of its key")
+            line.refuse("a list that is not on the line of its key")
         if refused is not None:
-            raise line.refuse(refused)
+            line.refuse(refused)
         if end is None or " #" in content[: end.start()]:
-            raise line.refuse(_NO_ENTRY)
+            line.refuse(_NO_ENTRY)
         if content.startswith("? "):
-            raise line.refuse("a key marked by ?")
+            line.refuse("a key marked by ?")
         key, rest = content[: end.start()].rstrip(" "), content[end.start() :]
         if key == "<<":
-            raise line.refuse("a merge key (<<)")
+            line.refuse("a merge key (<<)")
     if not key:
-        raise line.refuse("an empty key")
+        line.refuse("an empty key")
     return key, rest[1:].lstrip(" ")
 
 
@@ -215,10 +224,10 @@ def _list_entry(line: _Line) -> str:
     if not rest or rest.startswith("#"):
         return ""
     if rest == "-" or rest.startswith("- "):
-        raise line.refuse("a list within a list")
+        line.refuse("a list within a list")
     plain = rest.partition(" #")[0]
     if not rest.startswith(_QUOTES) and _KEY_END.search(plain) is not None:
-        raise line.refuse("a mapping within a list")
+        line.refuse("a mapping within a list")
     return _scalar(line, rest)
 
 
@@ -227,9 +236,9 @@ def _scalar(line: _Line, rest: str) -> str:
     if rest.startswith(_QUOTES):
         value, tail = _quoted(line, rest)
         if tail.strip(" ") and not tail.lstrip(" ").startswith("#"):
-            raise line.refuse("text after a closing quote")
+            line.refuse("text after a closing quote")
         if tail.startswith("#"):
-            raise line.refuse("text after a closing quote (a comment needs a space before it)")
+            line.refuse("text after a closing quote (a comment needs a space before it)")
         return value
     value = rest.partition(" #")[0].rstrip(" ")
     _check_plain(line, value)
@@ -239,11 +248,11 @@ def _scalar(line: _Line, rest: str) -> str:
 def _check_plain(line: _Line, value: str) -> None:
     refused = _REFUSED_STARTS.get(value[0])
     if refused is not None:
-        raise line.refuse(refused)
+        line.refuse(refused)
     if value in ("-", "?") or value.startswith(("- ", "? ")):
-        raise line.refuse(f"a value that begins with {value[0]} and a space; quote it")
+        line.refuse(f"a value that begins with {value[0]} and a space; quote it")
     if _KEY_END.search(value) is not None:
-        raise line.refuse(_COLON_IN_VALUE)
+        line.refuse(_COLON_IN_VALUE)
 
 
 def _quoted(line: _Line, rest: str) -> tuple[str, str]:
@@ -252,11 +261,11 @@ def _quoted(line: _Line, rest: str) -> tuple[str, str]:
     end = rest.find(quote, 1)
     inner = rest[1:end] if end > 0 else rest[1:]
     if quote == '"' and "\\" in inner:
-        raise line.refuse("an escape (\\) within quotes")
+        line.refuse("an escape (\\) within quotes")
     if end < 0:
-        raise line.refuse("a quote that is not closed on its line")
+        line.refuse("a quote that is not closed on its line")
     if quote == "'" and rest[end + 1 : end + 2] == "'":
-        raise line.refuse("an escape ('') within quotes")
+        line.refuse("an escape ('') within quotes")
     return inner, rest[end + 1 :]
 
 
@@ -265,7 +274,7 @@ def _flow_list(line: _Line, rest: str) -> list[str]:
     rest = rest[1:].lstrip(" ")
     while not rest.startswith("]"):
         if not rest or rest.startswith("#"):
-            raise line.refuse("a list that is not closed on its line")
+            line.refuse("a list that is not closed on its line")
         if rest.startswith(_QUOTES):
             entry, rest = _quoted(line, rest)
         else:
@@ -275,26 +284,28 @@ def _flow_list(line: _Line, rest: str) -> list[str]:
         if rest.startswith(","):
             rest = rest[1:].lstrip(" ")
         elif not rest.startswith("]"):
-            reason = "text after a closing quote" if rest else "a list that is not closed on its line"
-            raise line.refuse(reason)
+            reason = (
+                "text after a closing quote" if rest else "a list that is not closed on its line"
+            )
+            line.refuse(reason)
     tail = rest[1:]
     if tail.strip(" ") and not tail.lstrip(" ").startswith("#"):
-        raise line.refuse("text after a list")
+        line.refuse("text after a list")
     if tail.startswith("#"):
-        raise line.refuse("text after a list (a comment needs a space before it)")
+        line.refuse("text after a list (a comment needs a space before it)")
     return entries
 
 
 def _plain_entry(line: _Line, rest: str) -> tuple[str, str]:
     end = min((at for at in (rest.find(","), rest.find("]")) if at >= 0), default=-1)
     if end < 0:
-        raise line.refuse("a list that is not closed on its line")
+        line.refuse("a list that is not closed on its line")
     entry = rest[:end].rstrip(" ")
     if not entry:
-        raise line.refuse("an empty entry in a list")
+        line.refuse("an empty entry in a list")
     _check_plain(line, entry)
     if " #" in entry:
-        raise line.refuse("a list that is not closed on its line")
+        line.refuse("a list that is not closed on its line")
     if any(bracket in entry for bracket in "[{}"):
-        raise line.refuse("brackets within a list entry that is not quoted")
+        line.refuse("brackets within a list entry that is not quoted")
     return entry, rest[end:]

@@ -1,7 +1,7 @@
-"""The glob language of metadata rules and of `--glob`: relative to the root, with `/`, case-sensitive.
+"""The glob language of metadata rules and `--glob`: relative to the root, `/`, case-sensitive.
 
-`**` as a whole part crosses directories (also none); `*`, `?` and `[...]` stay within a name; `[!...]` negates.
-A `[` that is never closed stands for itself.
+`**` as a whole part crosses directories (also none); `*`, `?` and `[...]` stay within a name;
+`[!...]` negates. A `[` that is never closed stands for itself.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""What ignore files keep out of a walk: `.gitignore` as git reads it, and `.rootleafignore` in the same language.
+"""What ignore files keep out: `.gitignore` as git reads it, `.rootleafignore` in the same way.
 
-Only files at and below the root count (and the root's own `.git/info/exclude`). In each language the deepest
-file that has a say decides, and in it the last pattern; `.rootleafignore` has its say first, so it can take
-back in what `.gitignore` keeps out. Below a directory that is kept out nothing is looked at.
+Only files at and below the root count (and the root's own `.git/info/exclude`). In each language
+the deepest file that has a say decides, and in it the last pattern; `.rootleafignore` has its say
+first, so it can take back in what `.gitignore` keeps out. Below a directory that is kept out
+nothing is looked at.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ class IgnoreFile:
 
     Args:
         shown_path: Its path from the root, as it is shown.
-        base: The directory its patterns are relative to: path from the root with `/` at its end, or empty.
-        lines: Its patterns with their 1-based line numbers.
+        base: The directory its patterns are relative to: path from the root with `/` at its end, or
+        empty. lines: Its patterns with their 1-based line numbers.
     """
 
     __slots__ = ("_base_length", "_lines", "_shown_path", "_spec")
@@ -86,7 +87,8 @@ class IgnoreFiles:
 
         Args:
             relative_path: From the root, with `/`; a directory has one at its end.
-            for_agents: Whether it is, or lies below, what is meant for agents; git has no say there.
+            for_agents: Whether it is, or lies below, what is meant for agents; git has no say
+            there.
         """
         for files in (self._own,) if for_agents else (self._own, self._git):
             for ignore_file in reversed(files):
@@ -130,7 +132,7 @@ def _load(
 
 
 def parse_lines(content: bytes) -> list[tuple[int, str]]:
-    """The patterns of an ignore file with their 1-based line numbers; blank lines and comments left out."""
+    """The patterns of an ignore file with their 1-based line numbers."""
     # Names come from the system the same way, so that a pattern in any encoding meets its name.
     text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
     return [

@@ -14,16 +14,17 @@ from rootleaf.documents.fingerprints import content_hash, stat_signature
 from rootleaf.types import Skipped, Value
 
 MAX_FILE_BYTES = 256 * 1024 * 1024
-"""Larger files are skipped and named. Three bytes of UTF-8 for a byte of Windows-1252 stay below the core's 4 GiB."""
+"""Larger files are skipped and named. Any smaller one's text is below the core's 4 GiB."""
 
-# Kernels stamp files with a clock that ticks every 1 to 10 ms: two writes within one tick look like one.
+# Kernels stamp files by a clock that ticks every 1 to 10 ms: two writes in one tick look like one.
 _TIMESTAMP_TICK_NS = 20_000_000
 
 
 class ReadDocument(Value):
     """A file as it was read: `content` its bytes, `decoded` its text.
 
-    `signature` was taken before the bytes were read, so a write during the read makes the next run look again.
+    `signature` was taken before the bytes were read, so a write during the read makes the next run
+    look again.
     """
 
     path: str
@@ -34,10 +35,10 @@ class ReadDocument(Value):
 
 
 def read_document(path: str) -> ReadDocument | Skipped:
-    """Reads and decodes the file at `path`, a real path; a link, FIFO, socket or device is not opened for reading.
+    """Reads and decodes the file at `path`, a real path; what is no regular file is not read.
 
-    A file that changes while it is read is read once more. Returns `Skipped` with the reason for a file that
-    cannot be read or is larger than `MAX_FILE_BYTES`.
+    A file that changes while it is read is read once more. Returns `Skipped` with the reason for a
+    file that cannot be read or is larger than `MAX_FILE_BYTES`.
     """
     try:
         content, status = read_regular_file(path)
@@ -57,7 +58,7 @@ def read_document(path: str) -> ReadDocument | Skipped:
 
 
 def read_regular_file(path: str) -> tuple[bytes | None, os.stat_result]:
-    """The bytes of a regular file and its status from before the read; None for bytes beyond `MAX_FILE_BYTES`.
+    """The bytes of a regular file, None beyond `MAX_FILE_BYTES`, and its status before the read.
 
     Raises:
         OSError: The file cannot be opened or read, or is no regular file.
@@ -66,20 +67,21 @@ def read_regular_file(path: str) -> tuple[bytes | None, os.stat_result]:
     flags = os.O_RDONLY
     for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"):
         flags |= getattr(os, name, 0)
+    content = b""
     descriptor = os.open(path, flags)
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             message = f"{file_kind(status.st_mode)}, not a regular file"
             raise OSError(message)
-        for attempt in (1, 2):
+        for is_last in (False, True):
             if status.st_size > MAX_FILE_BYTES:
                 return None, status
             content = _read_all(descriptor, status.st_size)
             if 0 <= time.time_ns() - status.st_ctime_ns < _TIMESTAMP_TICK_NS:
                 time.sleep(_TIMESTAMP_TICK_NS / 1e9)
             after = os.fstat(descriptor)
-            if attempt == 2 or stat_signature(after) == stat_signature(status):
+            if is_last or stat_signature(after) == stat_signature(status):
                 break
             status = after
             os.lseek(descriptor, 0, os.SEEK_SET)
@@ -126,5 +128,5 @@ def file_kind(mode: int) -> str:
 
 
 def printable(path: str) -> str:
-    """The path as text that can be stored and printed: bytes of a name that are not UTF-8 become `\\xNN`."""
+    r"""The path as text to store and print: bytes of a name that are not UTF-8 become `\xNN`."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -1,7 +1,8 @@
 """Metadata rules: `.rootleaf-metadata.json` at a root says which metadata its paths give.
 
-The first rule whose glob matches supplies a document's metadata. Rules are understood whole or refused
-whole. They are identified by a hash of what they mean, so that layout and order of keys do not matter.
+The first rule whose glob matches supplies a document's metadata. Rules are understood whole or
+refused whole. They are identified by a hash of what they mean, so that layout and order of keys do
+not matter.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def load_rules(root: str) -> Rules:
 
 
 def foreign_rules_notice(root: str) -> str | None:
-    """What to tell about a `.poma-metadata.json` at `root`, with the command that renames it; None without one."""
+    """What to say of a `.poma-metadata.json` at `root`, with the command that renames it."""
     foreign = os.path.join(root, FOREIGN_RULES_NAME)
     if not os.path.lexists(foreign):
         return None
@@ -191,6 +192,7 @@ def _identity(rules: list[tuple[str, Metadata]]) -> str:
 
     meaning = json.dumps(
         [[glob, sorted(metadata.items())] for glob, metadata in rules],
-        ensure_ascii=False, separators=(",", ":"),
-    )  # fmt: skip
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
     return hashlib.blake2b(meaning.encode("utf-8"), digest_size=_IDENTITY_BYTES).hexdigest()

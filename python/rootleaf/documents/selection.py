@@ -60,7 +60,7 @@ def directory_role(parent_role: int, parent_name: str, name: str) -> int | None:
 
 
 class Selection(Value):
-    """What a run of a root reads. Made by `agent_files()`, `all_markdown()`, `from_glob()`, `from_spelling()`.
+    """What a run of a root reads: made by `agent_files`, `all_markdown`, `from_glob`.
 
     `spelling` is what is stored and shown: `agent files`, `all markdown`, or `glob: docs/**/*.md`.
     """
@@ -82,7 +82,8 @@ class Selection(Value):
         """The files that `glob` names, whatever their suffix.
 
         Raises:
-            InvalidInputError: The glob is absolute, leaves the root, or holds a backslash or drive letter.
+            InvalidInputError: The glob is absolute, leaves the root, or holds a backslash or drive
+            letter.
         """
         problem = glob_problem(glob)
         if problem is not None:
@@ -123,7 +124,7 @@ class Selection(Value):
 
 
 class Matcher:
-    """Answers, for one selection, which directories are worth entering and which files are meant."""
+    """Answers for one selection which directories to enter and which files are meant."""
 
     __slots__ = ("_agent_files", "_glob")
 
@@ -136,7 +137,7 @@ class Matcher:
         """Like `directory_role`; a glob that names a dot-directory in so many words opens it."""
         role = directory_role(parent_role, parent_name, name)
         glob = self._glob
-        if glob is None or role == AGENT or role == ORDINARY or name in NEVER_WALKED:
+        if glob is None or role in (AGENT, ORDINARY) or name in NEVER_WALKED:
             return role
         if name.startswith(".") and glob.names_dot_directory(name):
             return AGENT
@@ -175,7 +176,7 @@ def is_agent_file(role: int, name: str) -> bool:
 
 
 def project_root(directory: str) -> str:
-    """The project around `directory`: the nearest directory upward that holds `.git`, else `directory` itself.
+    """The project around `directory`: the nearest one upward with `.git`, else itself.
 
     `.git` may be a directory or, in a work tree, a file. Returns a real path.
     """

@@ -1,7 +1,7 @@
 """Finding the files of a root.
 
-Each file is found once, under its real path. Nothing outside the root is entered, nothing that cannot be
-read stops the walk, and whatever was meant but not taken is named with its reason.
+Each file is found once, under its real path. Nothing outside the root is entered, nothing that
+cannot be read stops the walk, and whatever was meant but not taken is named with its reason.
 """
 
 from __future__ import annotations
@@ -68,10 +68,11 @@ class _Directory:
 def walk(root: str, selection: Selection, *, ignore_files: bool = True) -> Walk:
     """Finds the files of `selection` below `root`.
 
-    The root is walked whatever its own name is and whatever ignore files above it say. Below it: directories
-    that are meant for agents, even if `.gitignore` lists them; never `.git`, `node_modules`, virtual environments
-    and other dot-directories (a glob that names a dot-directory opens it); no dot-files. A link is followed if
-    its target lies below the root. Directories that are kept out are counted, not entered.
+    The root is walked whatever its own name is and whatever ignore files above it say. Below it:
+    directories that are meant for agents, even if `.gitignore` lists them; never `.git`,
+    `node_modules`, virtual environments and other dot-directories (a glob that names a
+    dot-directory opens it); no dot-files. A link is followed if its target lies below the root.
+    Directories that are kept out are counted, not entered.
 
     Args:
         root: The directory.
@@ -110,7 +111,9 @@ class _Walker:
             counts.setdefault(rule, [0, 0])[is_directory] += 1
         return Walk(
             files=[self._files[path] for path in sorted(self._files)],
-            skipped=[Skipped(path=path, reason=self._skipped[path]) for path in sorted(self._skipped)],
+            skipped=[
+                Skipped(path=path, reason=self._skipped[path]) for path in sorted(self._skipped)
+            ],
             ignored=[
                 IgnoredBy(rule=printable(rule), files=files, directories=directories)
                 for rule, (files, directories) in sorted(counts.items())
@@ -119,7 +122,7 @@ class _Walker:
 
     def _root_directory(self) -> _Directory:
         name = os.path.basename(self._root)
-        # A directory of agent files that is itself the root holds what it holds when seen from above.
+        # An agent directory that is itself the root holds what it holds when seen from above.
         role = AGENT if directory_role(ORDINARY, "", name) == AGENT else ORDINARY
         return _Directory(self._root, "", name, role, IgnoreFiles())
 
@@ -215,7 +218,9 @@ class _Walker:
         selected = self._matcher.selects(directory.role, name, relative)
         if role is None and not selected:
             return
-        for_agents = directory.role != ORDINARY or name in AGENT_FILE_NAMES or role in (AGENT, GITHUB)
+        for_agents = (
+            directory.role != ORDINARY or name in AGENT_FILE_NAMES or role in (AGENT, GITHUB)
+        )
         # As in git, a link is a file to ignore rules, whatever it points at.
         rule = directory.ignore_files.ignored_by(relative, for_agents=for_agents)
         if rule is not None:
@@ -228,7 +233,7 @@ class _Walker:
             self._skip(entry.path, _broken_link_reason(entry.path, error))
             return
         is_directory = stat.S_ISDIR(status.st_mode)
-        if (role is None if is_directory else not selected):
+        if role is None if is_directory else not selected:
             return
         if is_directory and not self._matcher.may_enter(relative):
             return
@@ -236,14 +241,11 @@ class _Walker:
         if not (target == self._root or target.startswith(self._prefix)):
             self._skip(entry.path, f"a link that leaves the root, to {printable(target)}")
         elif is_directory:
-            assert role is not None
-            self._follow_directory(directory, entry.path, target, role)
+            self._follow_directory(directory, entry.path, target, role or ORDINARY)
         else:
             self._follow_file(entry.path, target, status)
 
-    def _follow_directory(
-        self, directory: _Directory, path: str, target: str, role: int
-    ) -> None:
+    def _follow_directory(self, directory: _Directory, path: str, target: str, role: int) -> None:
         if (directory.path + os.sep).startswith(target.rstrip(os.sep) + os.sep):
             self._skip(path, f"a link in a loop, to {printable(target)}, which holds it")
             return
@@ -273,7 +275,7 @@ class _Walker:
             self._files[target] = FoundFile(path=target, relative_path=relative, stat=status)
 
     def _locate(self, path: str) -> _Directory | str:
-        """The directory at a real path below the root as the walk would meet it, or why it would not."""
+        """A directory below the root as the walk would meet it, or why it would not."""
         found = self._root_directory()
         names = [name for name in path[len(self._prefix) :].split(os.sep) if name]
         for name in (None, *names):

@@ -14,14 +14,18 @@ from rootleaf.documents.decoding import decode
 FRONT_MATTER = "---\nkind: runbook\n---\n# Restart\n\nDrain the persimmon queue first.\n"
 
 
-@pytest.mark.parametrize("text", [FRONT_MATTER, FRONT_MATTER.removeprefix("---\nkind: runbook\n---\n")])
+@pytest.mark.parametrize(
+    "text", [FRONT_MATTER, FRONT_MATTER.removeprefix("---\nkind: runbook\n---\n")]
+)
 def test_a_byte_order_mark_leaves_no_trace(text: str) -> None:
     """With a mark the text is what it is without: same characters, same lines."""
     assert decode(b"\xef\xbb\xbf" + text.encode()) == decode(text.encode())
     assert decode(text.encode()).text == text
 
 
-@pytest.mark.parametrize(("encoding", "mark"), [("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")])
+@pytest.mark.parametrize(
+    ("encoding", "mark"), [("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")]
+)
 def test_utf16_with_a_byte_order_mark_is_read(encoding: str, mark: bytes) -> None:
     """Both byte orders, characters beyond the first plane included; it is no fallback."""
     text = "# Grüße 证书 \U0001f600\nzwei\n"
@@ -60,7 +64,9 @@ def test_bytes_that_windows_1252_leaves_undefined_become_the_replacement_charact
 
 def test_nul_becomes_the_replacement_character() -> None:
     """What stands after a NUL is kept."""
-    assert decode(b"# Dump\n\nbefore\x00after quince\n").text == "# Dump\n\nbefore\ufffdafter quince\n"
+    assert (
+        decode(b"# Dump\n\nbefore\x00after quince\n").text == "# Dump\n\nbefore\ufffdafter quince\n"
+    )
 
 
 def test_the_three_line_ends_are_one() -> None:
@@ -82,7 +88,7 @@ def test_an_empty_file_is_an_empty_text() -> None:
 
 @given(st.binary() | st.text(st.characters(codec="utf-8")).map(str.encode))
 def test_any_bytes_have_a_text_that_can_be_stored(content: bytes) -> None:
-    """Decoding never raises; the text is valid UTF-8 without NUL, CR and leading mark; UTF-8 stays itself."""
+    """The text is valid UTF-8 without NUL, CR and leading mark; UTF-8 stays itself."""
     decoded = decode(content)
     decoded.text.encode("utf-8")
     assert not {"\0", "\r"} & set(decoded.text)

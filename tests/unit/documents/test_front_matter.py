@@ -29,51 +29,77 @@ def test_values_are_strings_as_written() -> None:
         "title: 2026-05-26\nversion: 1.0\ndraft: yes\nport: 0080\nratio: 1e3\nempty:\n"
         "flag: true\none: 1\nnull: ~\nplus: +1\nhex: 0x1F\ntime: 12:30:00\nbig: 1_000"
     ) == {
-        "title": "2026-05-26", "version": "1.0", "draft": "yes", "port": "0080", "ratio": "1e3", "empty": "",
-        "flag": "true", "one": "1", "null": "~", "plus": "+1", "hex": "0x1F", "time": "12:30:00",
+        "title": "2026-05-26",
+        "version": "1.0",
+        "draft": "yes",
+        "port": "0080",
+        "ratio": "1e3",
+        "empty": "",
+        "flag": "true",
+        "one": "1",
+        "null": "~",
+        "plus": "+1",
+        "hex": "0x1F",
+        "time": "12:30:00",
         "big": "1_000",
-    }  # fmt: skip
+    }
 
 
 def test_lists_are_written_in_a_line_or_in_a_block() -> None:
     """Entries are plain or quoted; a block list may stand at the indent of its key or deeper."""
-    assert parsed("a: [x, 'y, z', \"w\"]\nb: []\nc:\n- 1\n- two words\nd:\n    - 'q'\n    -\ne: [x,]") == {
-        "a": ["x", "y, z", "w"], "b": [], "c": ["1", "two words"], "d": ["q", ""], "e": ["x"],
-    }  # fmt: skip
+    assert parsed(
+        "a: [x, 'y, z', \"w\"]\nb: []\nc:\n- 1\n- two words\nd:\n    - 'q'\n    -\ne: [x,]"
+    ) == {
+        "a": ["x", "y, z", "w"],
+        "b": [],
+        "c": ["1", "two words"],
+        "d": ["q", ""],
+        "e": ["x"],
+    }
 
 
 def test_one_level_of_nesting_is_flattened() -> None:
     """`parent.child`, with any value a key may have."""
     assert parsed("metadata:\n  author: ann\n  tags: [a]\n  list:\n    - b\n  last:\nnext: x") == {
-        "metadata.author": "ann", "metadata.tags": ["a"], "metadata.list": ["b"], "metadata.last": "",
+        "metadata.author": "ann",
+        "metadata.tags": ["a"],
+        "metadata.list": ["b"],
+        "metadata.last": "",
         "next": "x",
-    }  # fmt: skip
+    }
 
 
 def test_comments_need_a_space_before_them() -> None:
     """` # …` outside quotes is dropped, a `#` within a word or within quotes is text."""
     assert parsed(
-        "# first\na: one # two\nb: one#two\nc: 'x # y' # z\nd: # nothing\n  # indented\ne: [p, q] # r\n\nf: #x"
+        "# first\na: one # two\nb: one#two\nc: 'x # y' # z\nd: # nothing\n  # indented\n"
+        "e: [p, q] # r\n\nf: #x"
     ) == {"a": "one", "b": "one#two", "c": "x # y", "d": "", "e": ["p", "q"], "f": ""}
 
 
 def test_keys_may_be_quoted() -> None:
     """Quotes make any text a key; a plain key may hold spaces, dots, dashes and colons."""
     assert parsed("\"a: b\": 1\n'c d': 2\ne-f.g h: 3\nurn:x: 4\nspaced : 5") == {
-        "a: b": "1", "c d": "2", "e-f.g h": "3", "urn:x": "4", "spaced": "5",
-    }  # fmt: skip
+        "a: b": "1",
+        "c d": "2",
+        "e-f.g h": "3",
+        "urn:x": "4",
+        "spaced": "5",
+    }
 
 
 def test_quotes_open_only_at_the_start_of_a_value() -> None:
     """Later they are characters."""
-    assert parsed("a: it's \"so\"\nb: x 'y'") == {"a": "it's \"so\"", "b": "x 'y'"}
+    assert parsed("a: it's \"so\"\nb: x 'y'") == {"a": 'it\'s "so"', "b": "x 'y'"}
 
 
 def test_spaces_around_a_value_are_dropped_and_within_quotes_kept() -> None:
     """Spaces at line ends mean nothing; other blank characters are text."""
     assert parsed("a:   x y   \nb: '  x '   \nc: \u00a0x\u2028y\x0c") == {
-        "a": "x y", "b": "  x ", "c": "\u00a0x\u2028y\x0c",
-    }  # fmt: skip
+        "a": "x y",
+        "b": "  x ",
+        "c": "\u00a0x\u2028y\x0c",
+    }
 
 
 @pytest.mark.parametrize(
@@ -125,7 +151,9 @@ def test_spaces_around_a_value_are_dropped_and_within_quotes_kept() -> None:
         ("a: x\n: y", 3, "empty key"),
     ],
 )
-def test_anything_else_is_refused_with_line_and_reason(content: str, line: int, reason: str) -> None:
+def test_anything_else_is_refused_with_line_and_reason(
+    content: str, line: int, reason: str
+) -> None:
     """The whole block is unparsed, whatever stands before the line."""
     found_line, found_reason = refused(content)
     assert reason in found_reason
@@ -134,7 +162,11 @@ def test_anything_else_is_refused_with_line_and_reason(content: str, line: int, 
 
 def test_a_document_with_front_matter_is_read() -> None:
     """Between the fences, with spaces after either and `...` for the second."""
-    for text in ("---\nkind: note\n---\n# A\n", "---  \nkind: note\n...  \n# A\n", "---\nkind: note\n---"):
+    for text in (
+        "---\nkind: note\n---\n# A\n",
+        "---  \nkind: note\n...  \n# A\n",
+        "---\nkind: note\n---",
+    ):
         assert parse_front_matter(text) == FrontMatter(state="parsed", values={"kind": "note"})
 
 

@@ -7,7 +7,11 @@ from rootleaf.documents.metadata import merge
 
 def test_front_matter_wins_per_key() -> None:
     """A key of both is what front matter says, whole; the others stand side by side."""
-    rules: dict[str, str | list[str]] = {"kind": "event", "tags": ["a", "b"], "repo": "acme/billing"}
+    rules: dict[str, str | list[str]] = {
+        "kind": "event",
+        "tags": ["a", "b"],
+        "repo": "acme/billing",
+    }
     merged = merge(rules, {"kind": "decision", "tags": ["c"], "author": ""})
     assert merged == {"kind": "decision", "tags": ["c"], "repo": "acme/billing", "author": ""}
 

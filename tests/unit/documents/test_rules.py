@@ -67,9 +67,14 @@ def test_the_identity_is_of_the_meaning(tmp_path: Path) -> None:
     """Layout and the order of keys do not matter; order of rules, globs, keys and values do."""
     first = rules_of(tmp_path, {"rules": [EVENT, REST]}).identity
     laid_out = json.dumps(
-        {"rules": [dict(reversed(EVENT.items())), {"metadata": {"tags": ["a", "b"], "kind": "note"}, "glob": "**"}]},
+        {
+            "rules": [
+                dict(reversed(EVENT.items())),
+                {"metadata": {"tags": ["a", "b"], "kind": "note"}, "glob": "**"},
+            ]
+        },
         indent=4,
-    )  # fmt: skip
+    )
     assert rules_of(tmp_path, laid_out).identity == first
     assert rules_of(tmp_path, laid_out.replace("event", "\\u0065vent")).identity == first
     others = [
@@ -99,18 +104,36 @@ def test_the_identity_is_of_the_meaning(tmp_path: Path) -> None:
         ({"rules": [{**EVENT, "when": "x"}]}, "rule 1 holds the unknown key 'when'"),
         ({"rules": [{"metadata": {}}]}, "rule 1 lacks the key 'glob' with a string"),
         ({"rules": [{"glob": "*"}]}, "rule 1 lacks the key 'metadata' with an object"),
-        ({"rules": [{"glob": "*", "metadata": {"n": 1}}]}, "rule 1 has 1 for 'n'; a value is a string"),
+        (
+            {"rules": [{"glob": "*", "metadata": {"n": 1}}]},
+            "rule 1 has 1 for 'n'; a value is a string",
+        ),
         ({"rules": [{"glob": "*", "metadata": {"n": None}}]}, "rule 1 has null for 'n'"),
-        ({"rules": [{"glob": "*", "metadata": {"n": ["a", True]}}]}, 'rule 1 has ["a", true] for \'n\''),
-        ({"rules": [{"glob": "*", "metadata": {"n": {"m": "x"}}}]}, "rule 1 has {\"m\": \"x\"} for 'n'"),
-        ('{"rules": [{"glob": "*", "metadata": {"n": "\\ud800"}}]}', "half a surrogate pair in the value of 'n'"),
-        ({"rules": [EVENT, {"glob": "/a/*", "metadata": {}}]}, "rule 2 has the glob '/a/*', which is absolute"),
-        ({"rules": [{"glob": "a/../b", "metadata": {}}]}, "rule 1 has the glob 'a/../b', which holds '..'"),
+        (
+            {"rules": [{"glob": "*", "metadata": {"n": ["a", True]}}]},
+            "rule 1 has [\"a\", true] for 'n'",
+        ),
+        (
+            {"rules": [{"glob": "*", "metadata": {"n": {"m": "x"}}}]},
+            'rule 1 has {"m": "x"} for \'n\'',
+        ),
+        (
+            '{"rules": [{"glob": "*", "metadata": {"n": "\\ud800"}}]}',
+            "half a surrogate pair in the value of 'n'",
+        ),
+        (
+            {"rules": [EVENT, {"glob": "/a/*", "metadata": {}}]},
+            "rule 2 has the glob '/a/*', which is absolute",
+        ),
+        (
+            {"rules": [{"glob": "a/../b", "metadata": {}}]},
+            "rule 1 has the glob 'a/../b', which holds '..'",
+        ),
         ({"rules": [{"glob": "a\\b", "metadata": {}}]}, "which holds a backslash"),
         ({"rules": [{"glob": "C:/a", "metadata": {}}]}, "which begins with a drive letter"),
         ({"rules": [{"glob": "", "metadata": {}}]}, "which is empty"),
     ],
-)  # fmt: skip
+)
 def test_rules_that_are_not_understood_are_refused_by_file_rule_and_problem(
     tmp_path: Path, content: object, problem: str
 ) -> None:

@@ -43,7 +43,13 @@ def rules(found: Walk) -> dict[str, tuple[int, int]]:
 def test_markdown_is_known_by_its_suffix_in_any_case(tmp_path: Path) -> None:
     """`.md`, `.markdown` and `.mdc` below the root are found, nothing else."""
     plant(tmp_path, "a.md", "b.markdown", "c.mdc", "D.MD", "e.txt", "f.mdx", "md", "sub/deep/g.md")
-    assert names(walk(str(tmp_path), ALL)) == ["D.MD", "a.md", "b.markdown", "c.mdc", "sub/deep/g.md"]
+    assert names(walk(str(tmp_path), ALL)) == [
+        "D.MD",
+        "a.md",
+        "b.markdown",
+        "c.mdc",
+        "sub/deep/g.md",
+    ]
 
 
 def test_files_come_sorted_with_real_absolute_paths_and_their_status(tmp_path: Path) -> None:
@@ -62,12 +68,13 @@ def test_an_explicit_glob_is_taken_as_written(tmp_path: Path) -> None:
     """A glob names files of any suffix, and only those."""
     plant(tmp_path, "docs/a.txt", "docs/b.md", "docs/deep/c.txt", "other/d.txt")
     assert names(walk(str(tmp_path), Selection.from_glob("docs/**/*.txt"))) == [
-        "docs/a.txt", "docs/deep/c.txt",
-    ]  # fmt: skip
+        "docs/a.txt",
+        "docs/deep/c.txt",
+    ]
 
 
 def test_a_glob_opens_a_dot_directory_that_it_names(tmp_path: Path) -> None:
-    """`**` does not enter dot-directories; a part that begins with the dot does, except for .git."""
+    """`**` does not enter dot-directories, a part with the dot does, except for .git."""
     plant(tmp_path, ".notes/a.md", ".git/b.md", "c.md", ".github/x/d.md")
     assert names(walk(str(tmp_path), Selection.from_glob("**/*.md"))) == ["c.md"]
     assert names(walk(str(tmp_path), Selection.from_glob(".notes/*.md"))) == [".notes/a.md"]
@@ -80,23 +87,46 @@ def test_dot_files_are_not_discovered(tmp_path: Path) -> None:
     plant(tmp_path, ".hidden.md", ".claude/.secret.md", "a.md")
     assert names(walk(str(tmp_path), ALL)) == ["a.md"]
     assert names(walk(str(tmp_path), AGENTS)) == []
-    assert names(walk(str(tmp_path), Selection.from_glob("**/.*.md"))) == [".claude/.secret.md", ".hidden.md"]
+    assert names(walk(str(tmp_path), Selection.from_glob("**/.*.md"))) == [
+        ".claude/.secret.md",
+        ".hidden.md",
+    ]
 
 
 def test_agent_directories_are_walked_though_hidden_and_ignored_by_git(tmp_path: Path) -> None:
-    """Agent files are found even where .gitignore lists them; .git, node_modules, environments never."""
+    """Agent files are found even where .gitignore lists them; .git and its like never."""
     plant(
-        tmp_path, ".claude/memory/a.md", ".cursor/rules/b.md", ".github/copilot/c.md", "AGENTS.md",
-        ".git/d.md", "node_modules/p/e.md", ".venv/f.md", "build/g.md", "env/lib/h.md",
-        "memory-bank/i.md", ".agent/j.md", ".agents/k.md",
-    )  # fmt: skip
+        tmp_path,
+        ".claude/memory/a.md",
+        ".cursor/rules/b.md",
+        ".github/copilot/c.md",
+        "AGENTS.md",
+        ".git/d.md",
+        "node_modules/p/e.md",
+        ".venv/f.md",
+        "build/g.md",
+        "env/lib/h.md",
+        "memory-bank/i.md",
+        ".agent/j.md",
+        ".agents/k.md",
+    )
     plant(tmp_path, "env/pyvenv.cfg", text="home = /usr\n")
-    (tmp_path / ".gitignore").write_text("build/\n.claude/\nAGENTS.md\n.github\nmemory-bank\n*.mdc\n")
-    plant(tmp_path, ".cursor/rules/l.mdc", "m.mdc", ".claude/node_modules/n.md", ".claude/.cache/o.md")
+    (tmp_path / ".gitignore").write_text(
+        "build/\n.claude/\nAGENTS.md\n.github\nmemory-bank\n*.mdc\n"
+    )
+    plant(
+        tmp_path, ".cursor/rules/l.mdc", "m.mdc", ".claude/node_modules/n.md", ".claude/.cache/o.md"
+    )
     expected = [
-        ".agent/j.md", ".agents/k.md", ".claude/memory/a.md", ".cursor/rules/b.md", ".cursor/rules/l.mdc",
-        ".github/copilot/c.md", "AGENTS.md", "memory-bank/i.md",
-    ]  # fmt: skip
+        ".agent/j.md",
+        ".agents/k.md",
+        ".claude/memory/a.md",
+        ".cursor/rules/b.md",
+        ".cursor/rules/l.mdc",
+        ".github/copilot/c.md",
+        "AGENTS.md",
+        "memory-bank/i.md",
+    ]
     found = walk(str(tmp_path), ALL)
     assert names(found) == expected
     assert names(walk(str(tmp_path), AGENTS)) == expected
@@ -121,14 +151,29 @@ def test_without_ignore_files_only_the_fixed_exclusions_stay(tmp_path: Path) -> 
 def test_agent_files_are_what_the_list_says(tmp_path: Path) -> None:
     """Of .github only `copilot/` and instructions; AGENTS.md, CLAUDE.md, GEMINI.md at any depth."""
     plant(
-        tmp_path, ".github/copilot-instructions.md", ".github/x/y.instructions.md", ".github/PULL.md",
-        ".github/x/copilot/no.md", "pkg/AGENTS.md", "pkg/deep/CLAUDE.md", "pkg/GEMINI.md", "README.md",
-        "pkg/agents.md", "pkg/.claude/skills/s.markdown", ".claude/notes.txt", ".github/AGENTS.md",
-    )  # fmt: skip
+        tmp_path,
+        ".github/copilot-instructions.md",
+        ".github/x/y.instructions.md",
+        ".github/PULL.md",
+        ".github/x/copilot/no.md",
+        "pkg/AGENTS.md",
+        "pkg/deep/CLAUDE.md",
+        "pkg/GEMINI.md",
+        "README.md",
+        "pkg/agents.md",
+        "pkg/.claude/skills/s.markdown",
+        ".claude/notes.txt",
+        ".github/AGENTS.md",
+    )
     expected = [
-        ".github/AGENTS.md", ".github/copilot-instructions.md", ".github/x/y.instructions.md",
-        "pkg/.claude/skills/s.markdown", "pkg/AGENTS.md", "pkg/GEMINI.md", "pkg/deep/CLAUDE.md",
-    ]  # fmt: skip
+        ".github/AGENTS.md",
+        ".github/copilot-instructions.md",
+        ".github/x/y.instructions.md",
+        "pkg/.claude/skills/s.markdown",
+        "pkg/AGENTS.md",
+        "pkg/GEMINI.md",
+        "pkg/deep/CLAUDE.md",
+    ]
     assert names(walk(str(tmp_path), AGENTS)) == expected
     assert names(walk(str(tmp_path), ALL)) == sorted([*expected, "README.md", "pkg/agents.md"])
 
@@ -237,12 +282,17 @@ def test_a_link_that_leaves_the_root_is_skipped_and_named(tmp_path: Path) -> Non
 
 def test_a_link_does_not_open_what_is_kept_out(tmp_path: Path) -> None:
     """A link into .git, an environment or an ignored directory is named, not followed."""
-    plant(tmp_path, ".git/d.md", "build/g.md", "env/pyvenv.cfg", "env/e.md", "own.md", ".stash/s.md")
+    plant(
+        tmp_path, ".git/d.md", "build/g.md", "env/pyvenv.cfg", "env/e.md", "own.md", ".stash/s.md"
+    )
     (tmp_path / ".gitignore").write_text("build/\nown.md\n")
     for name, target in (
-        ("git.md", ".git/d.md"), ("g.md", "build/g.md"), ("e.md", "env/e.md"), ("o.md", "own.md"),
+        ("git.md", ".git/d.md"),
+        ("g.md", "build/g.md"),
+        ("e.md", "env/e.md"),
+        ("o.md", "own.md"),
         ("stash", ".stash"),
-    ):  # fmt: skip
+    ):
         (tmp_path / name).symlink_to(target)
     found = walk(str(tmp_path), ALL)
     assert names(found) == []
@@ -302,8 +352,9 @@ def test_names_that_are_not_utf8_are_skipped_and_named(tmp_path: Path) -> None:
     found = walk(str(tmp_path), ALL)
     assert names(found) == ["gr\u00fcn.md"]
     assert reasons(found, tmp_path) == {
-        "caf\\xe9.md": "its name is not UTF-8", "d\\xff": "its name is not UTF-8",
-    }  # fmt: skip
+        "caf\\xe9.md": "its name is not UTF-8",
+        "d\\xff": "its name is not UTF-8",
+    }
     with pytest.raises(InvalidInputError, match="not UTF-8"):
         walk(os.fsdecode(raw + b"/d\xff"), ALL)
 
