@@ -37,3 +37,10 @@ def join_root(root: str, relative_path: str) -> str:
     if os.sep != "/":
         relative_path = relative_path.replace("/", os.sep)
     return os.path.join(root, relative_path)
+
+
+def quoted(path: str) -> str:
+    """A path as it is written in a command that a person can copy."""
+    import shlex
+
+    return shlex.quote(path)

@@ -6,7 +6,7 @@ import os
 import sqlite3
 
 from rootleaf.errors import StoreError
-from rootleaf.store.paths import is_default_db_path
+from rootleaf.store.paths import is_default_db_path, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,8 +65,8 @@ def damaged(db_path: str, reason: str) -> StoreError:
 
 def rebuild_hint(db_path: str) -> str:
     """How to get an index again whose file is of no use."""
-    moved = f"mv '{db_path}' '{db_path}.damaged'"
+    moved = f"mv {quoted(db_path)} {quoted(db_path + '.damaged')}"
     if is_default_db_path(db_path):
         root = os.path.dirname(os.path.dirname(db_path))
-        return f"Move it away and index again: {moved} && rootleaf index '{root}'"
-    return f"Move it away and index again: {moved} && rootleaf index ROOT --db '{db_path}'"
+        return f"Move it away and index again: {moved} && rootleaf index {quoted(root)}"
+    return f"Move it away and index again: {moved} && rootleaf index ROOT --db {quoted(db_path)}"

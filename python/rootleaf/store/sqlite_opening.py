@@ -13,7 +13,7 @@ import time
 
 from rootleaf.errors import NotIndexedError, StoreError
 from rootleaf.store.migrations import migrate
-from rootleaf.store.paths import is_default_db_path
+from rootleaf.store.paths import is_default_db_path, quoted
 from rootleaf.store.schema import APPLICATION_ID, PAGE_BYTES, SCHEMA_VERSION
 from rootleaf.store.sqlite_errors import SqliteErrors, damaged, rebuild_hint
 
@@ -191,11 +191,11 @@ def _make_directory(db_path: str) -> None:
             return
     except OSError as error:
         message = f"The directory {directory} for the index cannot be made: {error.strerror}"
-        hint = f"Keep the index elsewhere: rootleaf index '{os.path.dirname(directory)}' --db FILE"
+        hint = f"Keep the index elsewhere: rootleaf index {quoted(os.path.dirname(directory))} --db FILE"
         raise StoreError(message, hint=hint) from error
     if not os.path.isdir(directory):
         message = f"The directory {directory} of the index does not exist"
-        raise StoreError(message, hint=f"mkdir -p '{directory}'")
+        raise StoreError(message, hint=f"mkdir -p {quoted(directory)}")
 
 
 def _has_log(db_path: str) -> bool:
@@ -212,9 +212,9 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int:
 
 def _not_indexed(db_path: str) -> NotIndexedError:
     if is_default_db_path(db_path):
-        command = f"rootleaf index '{os.path.dirname(os.path.dirname(db_path))}'"
+        command = f"rootleaf index {quoted(os.path.dirname(os.path.dirname(db_path)))}"
     else:
-        command = f"rootleaf index ROOT --db '{db_path}'"
+        command = f"rootleaf index ROOT --db {quoted(db_path)}"
     return NotIndexedError(f"There is no index at {db_path}", hint=command)
 
 

@@ -55,8 +55,8 @@ def fill(db_path: str, documents: int = 1) -> None:
 def test_reading_an_absent_database_says_how_to_make_one(tmp_path: Path) -> None:
     """The error names the path and the command; nothing is created."""
     for db_path, command in (
-        (default_db_path(str(tmp_path)), f"rootleaf index '{tmp_path}'"),
-        (str(tmp_path / "x.db"), f"rootleaf index ROOT --db '{tmp_path / 'x.db'}'"),
+        (default_db_path(str(tmp_path)), f"rootleaf index {tmp_path}"),
+        (str(tmp_path / "x.db"), f"rootleaf index ROOT --db {tmp_path / 'x.db'}"),
     ):
         with pytest.raises(NotIndexedError) as caught:
             open_for_reading(db_path)
@@ -84,7 +84,7 @@ def test_writing_does_not_invent_directories(tmp_path: Path) -> None:
     """Only `.rootleaf/` is made; another directory has to exist, and the hint makes it."""
     with pytest.raises(StoreError) as caught:
         open_for_writing(str(tmp_path / "absent" / "x.db"))
-    assert caught.value.hint == f"mkdir -p '{tmp_path / 'absent'}'"
+    assert caught.value.hint == f"mkdir -p {tmp_path / 'absent'}"
     assert not os.listdir(tmp_path)
 
 
@@ -180,8 +180,8 @@ def test_a_damaged_file_is_named_with_what_to_do(tmp_path: Path, damage: str) ->
             whole[start : start + 200] = bytes(byte ^ 0xFF for byte in whole[start : start + 200])
     else:
         whole = bytearray(b"garbage" * 2000)
-    with open(db_path, "wb") as file:
-        file.write(whole)
+    with open(db_path, "wb") as damaged_file:
+        damaged_file.write(whole)
 
     def read_everything() -> None:
         with open_for_reading(db_path) as store:
@@ -194,7 +194,7 @@ def test_a_damaged_file_is_named_with_what_to_do(tmp_path: Path, damage: str) ->
         read_everything()
     assert db_path in caught.value.message
     assert caught.value.hint is not None
-    assert f"rootleaf index '{tmp_path}'" in caught.value.hint
+    assert f"rootleaf index {tmp_path}" in caught.value.hint
 
 
 def test_opening_for_reading_creates_nothing_else(db_path: str) -> None:

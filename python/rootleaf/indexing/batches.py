@@ -1,0 +1,156 @@
+"""Writing what a run has prepared, in batches: each is one transaction, and together with it the run's progress."""
+
+from __future__ import annotations
+
+import os
+
+from rootleaf.engine.chunker import CHUNKER_ID
+from rootleaf.indexing.roots import check_overlap, find_root
+from rootleaf.store.sqlite import open_for_writing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+    from rootleaf.indexing.preparing import Change
+    from rootleaf.store.records import FileMark, StoredRoot
+    from rootleaf.store.sqlite import SqliteStore
+    from rootleaf.store.sqlite_writing import SqliteTransaction
+
+_MOST_FILES = 256
+_MOST_BYTES = 4 * 1024 * 1024
+
+
+class BatchWriter:
+    """Writes to the rows of one root; makes the database when there is something to write and not before.
+
+    The first batch is a single file and each one after it twice as large, up to a limit: a run that is killed
+    early has left its mark, and a long one does not commit for each file.
+
+    Args:
+        db_path: The database.
+        root: The real path of the root.
+
+    Attributes:
+        selection: The spelling to record with a root that is not recorded yet.
+        recorded: The root as it was recorded when the run began, or None.
+        files_to_go: What the database says of a run under way.
+
+    Raises:
+        OverlappingRootsError: The database holds a root that lies within this one or around it.
+        StoreError: The database is there and cannot be used.
+    """
+
+    def __init__(self, db_path: str, root: str) -> None:
+        self.db_path = db_path
+        self.root = root
+        self.selection = ""
+        self.store: SqliteStore | None = None
+        self.recorded: StoredRoot | None = None
+        self.files_to_go = 0
+        self._changes: list[Change] = []
+        self._bytes = 0
+        self._limit = 1
+        if os.path.lexists(db_path):
+            self.store = open_for_writing(db_path)
+            try:
+                roots = self.store.roots()
+                check_overlap(root, roots, db_path)
+                self.recorded = find_root(roots, root)
+                self.files_to_go = self.recorded.files_to_go if self.recorded else 0
+            except BaseException:
+                self.store.close()
+                raise
+
+    def marks(self) -> dict[str, FileMark]:
+        """The rows of the root, by relative path."""
+        if self.store is None or self.recorded is None:
+            return {}
+        return self.store.marks(self.recorded.root_id)
+
+    def add(self, change: Change, files_to_go: int | None) -> None:
+        """Takes a change, and writes the batch if it is full; `files_to_go` as for `flush`."""
+        self._changes.append(change)
+        if change.version is not None:
+            self._bytes += len(change.version.text)
+        if len(self._changes) >= self._limit or self._bytes >= _MOST_BYTES:
+            self.flush(files_to_go)
+            self._limit = min(self._limit * 2, _MOST_FILES)
+
+    def flush(self, files_to_go: int | None) -> None:
+        """Writes what was taken; with it, unless it is None, how many files the run still has to go through."""
+        if not self._changes:
+            return
+        with self.writing() as (write, root_id):
+            for change in self._changes:
+                _apply(change, write, root_id)
+            if files_to_go is not None:
+                write.set_run(root_id, files_to_go=files_to_go)
+        if files_to_go is not None:
+            self.files_to_go = files_to_go
+        self._changes.clear()
+        self._bytes = 0
+
+    def writing(self) -> RootTransaction:
+        """A transaction in which the root is recorded."""
+        if self.store is None:
+            self.store = open_for_writing(self.db_path)
+        return RootTransaction(self.store, self.root, self.selection)
+
+    def close(self) -> None:
+        """Lets go of the database; what was taken and not written is dropped."""
+        if self.store is not None:
+            self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class RootTransaction:
+    """A write transaction together with the id of a root, which is recorded where it was not."""
+
+    def __init__(self, store: SqliteStore, root: str, selection: str) -> None:
+        self._root = root
+        self._selection = selection
+        self._db_path = store.db_path
+        self._transaction = store.writing()
+
+    def __enter__(self) -> tuple[SqliteTransaction, int]:
+        write = self._transaction.__enter__()
+        try:
+            # Once more under the lock: another process may have recorded a root since the run began.
+            check_overlap(self._root, write.roots(), self._db_path)
+            return write, write.add_root(self._root, self._selection, CHUNKER_ID)
+        except BaseException as error:
+            self._transaction.__exit__(type(error), error, None)
+            raise
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._transaction.__exit__(kind, error, trace)
+
+
+def _apply(change: Change, write: SqliteTransaction, root_id: int) -> None:
+    if change.version is not None:
+        write.put_document(root_id, change.version)
+        return
+    if change.stat_signature is not None:
+        write.touch(change.document_id, change.stat_signature)
+    if change.metadata is not None:
+        write.set_metadata(change.document_id, change.rules_identity, change.metadata)
+    if change.chunkset_keys is not None:
+        write.set_chunksets(change.document_id, change.chunk_count, change.chunkset_keys)

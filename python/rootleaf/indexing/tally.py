@@ -1,0 +1,88 @@
+"""Counts and names what a run did, and makes its report."""
+
+from __future__ import annotations
+
+import time
+
+from rootleaf.types import DecodedByFallback, IgnoredBy, IndexReport, Skipped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rootleaf.indexing.preparing import Change
+
+
+class Tally:
+    """What a run has done so far; paths are absolute."""
+
+    def __init__(self) -> None:
+        self._started = time.perf_counter()
+        self.files_seen = 0
+        self.files_indexed = 0
+        self.files_failed = 0
+        self.metadata_refreshed = 0
+        self.chunks = 0
+        self.chunksets = 0
+        self.skipped: list[Skipped] = []
+        self.excluded: list[Skipped] = []
+        self.ignored: tuple[IgnoredBy, ...] = ()
+        self.decoded_by_fallback: list[DecodedByFallback] = []
+        self.unparsed_front_matter: list[Skipped] = []
+        self.notices: list[str] = []
+        self.pruned: list[str] = []
+        self.held_back: list[str] = []
+        self.stale_rules: list[str] = []
+
+    def count(self, change: Change) -> None:
+        """Counts what is to be written for a file."""
+        if change.metadata is not None:
+            self.metadata_refreshed += 1
+        version = change.version
+        if version is None:
+            return
+        self.files_indexed += 1
+        self.chunks += version.chunk_count
+        self.chunksets += change.chunkset_count
+        if change.decoded_by_fallback is not None:
+            self.decoded_by_fallback.append(change.decoded_by_fallback)
+        problem = version.front_matter_problem
+        if problem is not None:
+            reason = f"line {problem.line}: {problem.reason}"
+            self.unparsed_front_matter.append(Skipped(path=change.path, reason=reason))
+
+    def note(self, notice: str | None) -> None:
+        """Takes a sentence for the person who runs this, if there is one."""
+        if notice is not None:
+            self.notices.append(notice)
+
+    def fail(self, skipped: Skipped) -> None:
+        """Counts a file that could not be read."""
+        self.files_failed += 1
+        self.skipped.append(skipped)
+
+    def all_skipped(self) -> tuple[Skipped, ...]:
+        """What was found and could not be indexed, by path: what a run records, for `status`."""
+        return tuple(sorted(self.skipped, key=lambda entry: (entry.path, entry.reason)))
+
+    def report(self, root: str, db_path: str) -> IndexReport:
+        """The report of the run."""
+        skipped = sorted([*self.skipped, *self.excluded], key=lambda entry: entry.path)
+        return IndexReport(
+            root=root,
+            db_path=db_path,
+            files_seen=self.files_seen,
+            files_indexed=self.files_indexed,
+            files_unchanged=self.files_seen - self.files_indexed - self.files_failed,
+            chunks=self.chunks,
+            chunksets=self.chunksets,
+            embedded=0,
+            metadata_refreshed=self.metadata_refreshed,
+            skipped=tuple(skipped),
+            ignored=self.ignored,
+            decoded_by_fallback=tuple(self.decoded_by_fallback),
+            unparsed_front_matter=tuple(self.unparsed_front_matter),
+            notices=tuple(self.notices),
+            pruned=tuple(sorted(self.pruned)),
+            held_back=tuple(sorted(self.held_back)),
+            stale_rules=tuple(sorted(self.stale_rules)),
+            took_ms=(time.perf_counter() - self._started) * 1000,
+        )

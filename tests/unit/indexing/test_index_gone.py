@@ -1,0 +1,98 @@
+"""Documents whose file is gone: kept and named, removed when asked for, and never on a mere suspicion."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from rootleaf import index, status
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A root with four indexed notes."""
+    directory = tmp_path.resolve() / "root"
+    (directory / "wiki").mkdir(parents=True)
+    for name in ("a.md", "b.md", "wiki/c.md", "wiki/d.md"):
+        (directory / name).write_text(f"# {name}\n")
+    index(directory)
+    return directory
+
+
+@pytest.mark.parametrize("prune", [None, False])
+def test_rows_of_gone_files_are_kept_and_named(root: Path, prune: bool | None) -> None:
+    """The report and the status name them; they are still there."""
+    (root / "a.md").unlink()
+    report = index(root, prune=prune)
+    assert (report.held_back, report.pruned) == ((str(root / "a.md"),), ())
+    assert report.has_warnings
+    found = status(root)
+    assert (found.files, found.held_back) == (4, (str(root / "a.md"),))
+
+
+def test_prune_removes_the_rows_of_gone_files_whatever_the_glob(root: Path) -> None:
+    """Those and no others."""
+    (root / "a.md").unlink()
+    (root / "wiki" / "c.md").unlink()
+    report = index(root, glob="b.md", prune=True)
+    assert report.pruned == (str(root / "a.md"), str(root / "wiki" / "c.md"))
+    assert report.held_back == ()
+    assert status(root).files == 2
+
+
+def test_a_renamed_file_is_one_document_after_pruning(root: Path) -> None:
+    """Also when only the case of its name changed."""
+    (root / "a.md").rename(root / "A.md")
+    (root / "wiki").rename(root / "memo")
+    report = index(root, prune=True)
+    assert (report.files_indexed, len(report.pruned)) == (3, 3)
+    assert status(root).files == 4
+    assert index(root).held_back == ()
+
+
+def test_unreadable_is_not_gone(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Permission denied or a stale mount on the way to a file keep its row, also with prune."""
+    lstat = os.lstat
+
+    def deny(path: str) -> os.stat_result:
+        if os.fspath(path).startswith(str(root / "wiki") + os.sep):
+            raise PermissionError(13, "Permission denied")
+        return lstat(path)
+
+    (root / "wiki").rename(root.parent / "wiki")
+    monkeypatch.setattr(os, "lstat", deny)
+    report = index(root, prune=True)
+    assert (report.pruned, report.held_back) == ((), ())
+    assert status(root).files == 4
+
+
+def test_a_removal_is_checked_again_at_the_moment_it_is_made(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that came back since the run looked keeps its row and is held back."""
+    (root / "a.md").unlink()
+    (root / "b.md").unlink()
+
+    def restore(_done: int, _total: int, _path: str) -> None:
+        (root / "a.md").write_text("# back\n")
+
+    (root / "wiki" / "c.md").write_text("# changed, so that there is progress\n")
+    report = index(root, prune=True, on_progress=restore)
+    assert report.pruned == (str(root / "b.md"),)
+    assert report.held_back == (str(root / "a.md"),)
+    assert index(root).files_indexed == 1
+
+
+def test_a_file_that_became_a_directory_or_a_link_is_gone(root: Path) -> None:
+    """The one is no file, the other a second name of another file."""
+    (root / "a.md").unlink()
+    (root / "a.md").mkdir()
+    (root / "b.md").unlink()
+    (root / "b.md").symlink_to("wiki/c.md")
+    report = index(root, prune=True)
+    assert report.pruned == (str(root / "a.md"), str(root / "b.md"))
+    assert status(root).files == 2

@@ -1,0 +1,60 @@
+"""`status` names what an index holds and what is wrong with it, and changes nothing."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from rootleaf import index, status
+from rootleaf.errors import NotIndexedError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_status_names_what_an_index_holds(tmp_path: Path) -> None:
+    """Files, chunks, chunksets, roots with their selection, text, size, schema and generation."""
+    (tmp_path / "a.md").write_text("# A\n\nTürkis\n")
+    report = index(tmp_path)
+    found = status(tmp_path)
+    assert (found.files, found.chunks, found.chunksets) == (1, report.chunks, report.chunksets)
+    assert found.db_path == report.db_path
+    assert found.text_bytes == len("# A\n\nTürkis\n".encode())
+    assert found.size_bytes == os.path.getsize(found.db_path)
+    assert (found.generation, found.schema_version, found.embedder) == (1, 1, "none")
+    (root,) = found.roots
+    assert (root.path, root.selection, root.files) == (report.root, "all markdown", 1)
+    assert (found.incomplete_files, found.held_back, found.stale_rules) == (0, (), ())
+
+
+def test_status_takes_the_nearest_index_upward(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From a directory below the root, by argument or by the current directory."""
+    below = tmp_path / "a" / "b"
+    below.mkdir(parents=True)
+    (tmp_path / "a.md").write_text("# A\n")
+    monkeypatch.chdir(below)
+    for path in (below, None):
+        with pytest.raises(NotIndexedError) as caught:
+            status(path)
+        assert caught.value.hint
+        assert caught.value.hint.startswith("rootleaf index ")
+    report = index(tmp_path)
+    assert status(below).db_path == status().db_path == report.db_path
+
+
+def test_status_changes_nothing(tmp_path: Path) -> None:
+    """No byte of the database, and no file but SQLite's own beside it."""
+    (tmp_path / "a.md").write_text("# A\n")
+    db_path = tmp_path / "x.db"
+    index(tmp_path, db_path)
+    before = db_path.read_bytes()
+    (tmp_path / "a.md").unlink()
+    assert status(db_path=db_path).held_back == (str(tmp_path.resolve() / "a.md"),)
+    assert db_path.read_bytes() == before
+    assert set(os.listdir(tmp_path)) <= {"x.db", "x.db-wal", "x.db-shm"}
+    with pytest.raises(NotIndexedError):
+        status(db_path=tmp_path / "absent.db")
+    assert not (tmp_path / "absent.db").exists()
