@@ -43,7 +43,8 @@ py::tuple matching_spans(std::string_view query, std::string_view text) {
 void bind_analyzer(py::module_& module) {
     module.def("analyzer_id", &text::analyzer_id);
     module.def("analyze", &analyze, py::arg("text").noconvert());
-    module.def("matching_spans", &matching_spans, py::arg("query").noconvert(), py::arg("text").noconvert());
+    module.def("matching_spans", &matching_spans, py::arg("query").noconvert(),
+               py::arg("text").noconvert());
 }
 
 }  // namespace rootleaf::bindings

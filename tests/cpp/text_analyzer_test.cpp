@@ -95,12 +95,14 @@ TEST_CASE("Terms longer than the limit are a hash, equal for equal words in eith
 TEST_CASE("A text without spaces makes bounded words, each at a position of its own") {
     const std::string blob(1000000, 'x');
     const Terms terms = terms_of(blob);
-    CHECK(terms.size() == (blob.size() + rootleaf::text::kMaxWordBytes - 1) / rootleaf::text::kMaxWordBytes);
+    CHECK(terms.size() ==
+          (blob.size() + rootleaf::text::kMaxWordBytes - 1) / rootleaf::text::kMaxWordBytes);
 }
 
 TEST_CASE("Any bytes are legal, and offsets stay inside the text and in order") {
     std::mt19937 random(7);
-    const std::string alphabet = "aB9_-'./:@#+ \xC3\xA9\xE8\xAF\x81\xCC\x81\xF0\x9F\x91\xFF\x80\xED\xA0";
+    const std::string alphabet =
+        "aB9_-'./:@#+ \xC3\xA9\xE8\xAF\x81\xCC\x81\xF0\x9F\x91\xFF\x80\xED\xA0";
     Analyzer analyzer;
     for (int round = 0; round < 20000; ++round) {
         std::string text(random() % 24, ' ');

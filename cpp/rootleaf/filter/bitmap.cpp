@@ -62,7 +62,9 @@ bool Bitmap::contains(std::uint32_t member) const noexcept {
     return roaring_bitmap_contains(raw(handle_.get()), member);
 }
 
-std::uint64_t Bitmap::size() const noexcept { return roaring_bitmap_get_cardinality(raw(handle_.get())); }
+std::uint64_t Bitmap::size() const noexcept {
+    return roaring_bitmap_get_cardinality(raw(handle_.get()));
+}
 
 std::vector<std::uint32_t> Bitmap::members() const {
     std::vector<std::uint32_t> members(size());

@@ -67,7 +67,8 @@ Bitmap Predicate::evaluate(const ValueIndex& values, std::uint32_t document_coun
         return universe;
     }
     Stack stack;
-    const auto join = [&](Bitmap joined, std::uint32_t count, void (Bitmap::*operation)(const Bitmap&)) {
+    const auto join = [&](Bitmap joined, std::uint32_t count,
+                          void (Bitmap::*operation)(const Bitmap&)) {
         for (std::uint32_t i = 0; i < count; ++i) {
             (joined.*operation)(stack.pop());
         }

@@ -10,11 +10,12 @@
 
 namespace rootleaf::filter {
 
-/// A boolean tree over sets of documents, kept in postfix order, so that reading it needs no recursion:
-/// operands first, then what joins them.
+/// A boolean tree over sets of documents, kept in postfix order, so that reading it needs no
+/// recursion: operands first, then what joins them.
 ///
 ///     kind is event or decision, and not archived:
-///     value("kind", "event").value("kind", "decision").any_of(2).value("archived", "yes").and_not()
+///     value("kind", "event").value("kind", "decision").any_of(2).value("archived",
+///     "yes").and_not()
 class Predicate {
 public:
     /// Operands: documents with a metadata value; a set that the caller brings; all documents.
@@ -28,8 +29,9 @@ public:
     /// The last operand but one without the last.
     Predicate& and_not();
 
-    /// The documents, among the first `document_count`, that the tree holds for. An empty predicate holds
-    /// for all. Throws Error(invalid_input) where an operator lacks operands or operands are left over.
+    /// The documents, among the first `document_count`, that the tree holds for. An empty predicate
+    /// holds for all. Throws Error(invalid_input) where an operator lacks operands or operands are
+    /// left over.
     [[nodiscard]] Bitmap evaluate(const ValueIndex& values, std::uint32_t document_count) const;
 
 private:

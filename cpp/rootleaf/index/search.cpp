@@ -26,7 +26,9 @@ using Best = rank::TopK<Scored, ByScore>;
 
 }  // namespace
 
-Ranking search(const Segment& segment, std::string_view query, const filter::Predicate& predicate,
+Ranking search(const Segment& segment,
+               std::string_view query,
+               const filter::Predicate& predicate,
                const SearchOptions& options) {
     Ranking ranking;
     const filter::Bitmap allowed = predicate.evaluate(segment.values(), segment.document_count());
@@ -41,7 +43,8 @@ Ranking search(const Segment& segment, std::string_view query, const filter::Pre
         }
     }
 
-    const lexical::Scores scores = lexical::score(segment.inverted(), lexical::analyze_query(query), is_allowed);
+    const lexical::Scores scores =
+        lexical::score(segment.inverted(), lexical::analyze_query(query), is_allowed);
     ranking.allowed_chunksets = scores.chunkset_count;
 
     const std::vector<std::uint32_t>& first_chunkset = segment.inverted().layout().first_chunkset;

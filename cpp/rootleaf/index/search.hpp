@@ -14,8 +14,9 @@ struct SearchOptions {
     std::uint32_t per_document = 3;  ///< chunksets of one document in the answer
 };
 
-/// The chunksets of an answer as columns: documents best first, and the chunksets of each best first.
-/// A document is as good as its best chunkset; ties go to the smaller path, then to the earlier chunkset.
+/// The chunksets of an answer as columns: documents best first, and the chunksets of each best
+/// first. A document is as good as its best chunkset; ties go to the smaller path, then to the
+/// earlier chunkset.
 struct Ranking {
     std::vector<std::uint64_t> document_ids;
     std::vector<std::uint32_t> ordinals;  ///< of the chunkset in its document
@@ -26,9 +27,11 @@ struct Ranking {
     std::uint64_t matched_documents = 0;
 };
 
-/// Answers as a segment of only those documents would that the predicate holds for: hits, order, scores.
-/// Any query is legal; one without known words matches nothing.
-[[nodiscard]] Ranking search(const Segment& segment, std::string_view query, const filter::Predicate& predicate,
+/// Answers as a segment of only those documents would that the predicate holds for: hits, order,
+/// scores. Any query is legal; one without known words matches nothing.
+[[nodiscard]] Ranking search(const Segment& segment,
+                             std::string_view query,
+                             const filter::Predicate& predicate,
                              const SearchOptions& options);
 
 }  // namespace rootleaf::index

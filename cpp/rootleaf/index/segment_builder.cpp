@@ -21,7 +21,9 @@ std::string_view slice(std::string_view text, markdown::ByteSpan span) {
 
 }  // namespace
 
-void SegmentBuilder::add(const DocumentFields& fields, std::string_view text, const markdown::Document& document) {
+void SegmentBuilder::add(const DocumentFields& fields,
+                         std::string_view text,
+                         const markdown::Document& document) {
     if (chunksets_.size() + document.chunksets.size() >= 0xFFFFFFFFU) {
         throw Error(ErrorCode::too_large, "one segment would hold more than 2^32 - 1 chunksets");
     }
@@ -33,7 +35,8 @@ void SegmentBuilder::add(const DocumentFields& fields, std::string_view text, co
 
     first_ids_.clear();
     second_ids_.clear();
-    entry.lengths = {reader_.read(fields.name, first_ids_), reader_.read(fields.field_text, second_ids_)};
+    entry.lengths = {reader_.read(fields.name, first_ids_),
+                     reader_.read(fields.field_text, second_ids_)};
     entry.first_row = rows_.size();
     count(first_ids_, second_ids_);
     entry.end_row = rows_.size();
@@ -59,7 +62,9 @@ void SegmentBuilder::add(const DocumentFields& fields, std::string_view text, co
 }
 
 /// Reads the heading path that ends with `parent`, from the inside outward.
-void SegmentBuilder::read_path(std::string_view text, const markdown::Document& document, std::uint32_t parent) {
+void SegmentBuilder::read_path(std::string_view text,
+                               const markdown::Document& document,
+                               std::uint32_t parent) {
     path_ids_.clear();
     path_words_ = 0;
     while (parent != markdown::kNone) {
@@ -75,7 +80,8 @@ void SegmentBuilder::read_path(std::string_view text, const markdown::Document& 
     }
 }
 
-std::uint32_t SegmentBuilder::read_leaves(std::string_view text, const markdown::Document& document,
+std::uint32_t SegmentBuilder::read_leaves(std::string_view text,
+                                          const markdown::Document& document,
                                           const markdown::Chunkset& chunkset) {
     std::uint32_t words = 0;
     for (std::uint32_t i = 0; i < chunkset.chunk_count; ++i) {
@@ -101,7 +107,8 @@ void SegmentBuilder::count(const Ids& first, const Ids& second) {
         return rows_[at];
     };
     const auto raise = [](std::uint8_t& frequency) {
-        frequency = static_cast<std::uint8_t>(frequency + (frequency < lexical::kMaxFrequency ? 1 : 0));
+        frequency =
+            static_cast<std::uint8_t>(frequency + (frequency < lexical::kMaxFrequency ? 1 : 0));
     };
     for (const std::uint32_t term : first) {
         raise(row(term).first);
@@ -130,7 +137,8 @@ Segment SegmentBuilder::build() {
         document_ids.push_back(entry.id);
         layout.first_chunkset.push_back(static_cast<std::uint32_t>(chunkset_order.size()));
         layout.document_lengths.push_back(entry.lengths);
-        for (std::uint32_t c = entry.first_chunkset; c < entry.first_chunkset + entry.chunkset_count; ++c) {
+        for (std::uint32_t c = entry.first_chunkset;
+             c < entry.first_chunkset + entry.chunkset_count; ++c) {
             chunkset_order.push_back(c);
             layout.chunkset_lengths.push_back(chunksets_[c].lengths);
         }

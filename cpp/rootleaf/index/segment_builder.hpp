@@ -22,12 +22,14 @@ struct DocumentFields {
     std::span<const std::pair<std::string_view, std::string_view>> metadata;  ///< key, value
 };
 
-/// Collects documents and makes a segment of them. The segment is the same, bit for bit, in whatever order
-/// they are added. Serves one thread at a time.
+/// Collects documents and makes a segment of them. The segment is the same, bit for bit, in
+/// whatever order they are added. Serves one thread at a time.
 class SegmentBuilder {
 public:
     /// Adds a document that was chunked from `text`. Neither is kept.
-    void add(const DocumentFields& fields, std::string_view text, const markdown::Document& document);
+    void add(const DocumentFields& fields,
+             std::string_view text,
+             const markdown::Document& document);
 
     /// The segment of all documents added; the builder is empty afterwards.
     [[nodiscard]] Segment build();
@@ -53,7 +55,8 @@ private:
     };
 
     void read_path(std::string_view text, const markdown::Document& document, std::uint32_t parent);
-    std::uint32_t read_leaves(std::string_view text, const markdown::Document& document,
+    std::uint32_t read_leaves(std::string_view text,
+                              const markdown::Document& document,
                               const markdown::Chunkset& chunkset);
     void count(const Ids& first, const Ids& second);
 
@@ -62,7 +65,8 @@ private:
     std::vector<ChunksetEntry> chunksets_;
     std::vector<lexical::Frequency> rows_;
 
-    std::vector<std::size_t> row_of_term_;  // in rows_, valid where it is not before the current ones
+    std::vector<std::size_t>
+        row_of_term_;  // in rows_, valid where it is not before the current ones
     Ids path_ids_;
     std::uint32_t path_words_ = 0;
     Ids first_ids_;

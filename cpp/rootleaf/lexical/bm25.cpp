@@ -31,8 +31,8 @@ Statistics measure(const Layout& layout, std::span<const std::uint8_t> allowed) 
         }
     }
     if (statistics.chunkset_count > 0) {
-        statistics.average_length =
-            weighted(total[0], total[1], total[2], total[3]) / static_cast<double>(statistics.chunkset_count);
+        statistics.average_length = weighted(total[0], total[1], total[2], total[3]) /
+                                    static_cast<double>(statistics.chunkset_count);
     }
     return statistics;
 }
@@ -111,7 +111,9 @@ private:
 };
 
 /// Whether a missing term has to count against coverage where it stands.
-bool is_missed(const Query& query, const QueryOccurrence& occurrence, const std::vector<std::uint64_t>& containing) {
+bool is_missed(const Query& query,
+               const QueryOccurrence& occurrence,
+               const std::vector<std::uint64_t>& containing) {
     if (occurrence.compound) {
         return false;
     }
@@ -127,7 +129,9 @@ bool is_missed(const Query& query, const QueryOccurrence& occurrence, const std:
 
 }  // namespace
 
-Scores score(const InvertedIndex& index, const Query& query, std::span<const std::uint8_t> allowed) {
+Scores score(const InvertedIndex& index,
+             const Query& query,
+             std::span<const std::uint8_t> allowed) {
     Scores scores;
     const Statistics statistics = measure(index.layout(), allowed);
     scores.chunkset_count = statistics.chunkset_count;
@@ -146,7 +150,8 @@ Scores score(const InvertedIndex& index, const Query& query, std::span<const std
         const double idf = inverse_frequency(statistics.chunkset_count, matches.size());
         for (const Match& match : matches) {
             scores.bm25[match.chunkset] +=
-                idf * saturation(match.frequency, lengths[match.chunkset], statistics.average_length);
+                idf *
+                saturation(match.frequency, lengths[match.chunkset], statistics.average_length);
         }
     }
 
@@ -158,7 +163,8 @@ Scores score(const InvertedIndex& index, const Query& query, std::span<const std
     }
     for (std::size_t i = 0; i < query.terms.size(); ++i) {
         if (containing[i] > 0 || missed[i]) {
-            scores.greatest += inverse_frequency(statistics.chunkset_count, containing[i]) * (kK1 + 1.0);
+            scores.greatest +=
+                inverse_frequency(statistics.chunkset_count, containing[i]) * (kK1 + 1.0);
         }
     }
     return scores;

@@ -8,8 +8,8 @@ namespace rootleaf::lexical {
 
 namespace {
 
-/// The first eight bytes as a number that sorts as they do: most comparisons end here, without a look
-/// into the arena.
+/// The first eight bytes as a number that sorts as they do: most comparisons end here, without a
+/// look into the arena.
 std::uint64_t leading_bytes(std::string_view text) noexcept {
     std::uint64_t leading = 0;
     for (std::size_t i = 0; i < 8; ++i) {
@@ -50,9 +50,11 @@ void InvertedIndex::weigh_lengths() {
     weighted_lengths_.resize(layout_.chunkset_count());
     for (std::uint32_t document = 0; document < layout_.document_count(); ++document) {
         const FieldLengths& of_document = layout_.document_lengths[document];
-        for (std::uint32_t c = layout_.first_chunkset[document]; c < layout_.first_chunkset[document + 1]; ++c) {
+        for (std::uint32_t c = layout_.first_chunkset[document];
+             c < layout_.first_chunkset[document + 1]; ++c) {
             const FieldLengths& own = layout_.chunkset_lengths[c];
-            weighted_lengths_[c] = weighted(of_document.first, of_document.second, own.first, own.second);
+            weighted_lengths_[c] =
+                weighted(of_document.first, of_document.second, own.first, own.second);
         }
     }
 }

@@ -20,7 +20,8 @@ struct FieldLengths {
 
 /// Documents and chunksets by their canonical numbers: those of one document are consecutive.
 struct Layout {
-    std::vector<std::uint32_t> first_chunkset;  ///< by document, and one more: the number of chunksets
+    std::vector<std::uint32_t>
+        first_chunkset;  ///< by document, and one more: the number of chunksets
     std::vector<FieldLengths> document_lengths;
     std::vector<FieldLengths> chunkset_lengths;
 
@@ -32,13 +33,17 @@ struct Layout {
     }
 };
 
-/// Terms in the order of their bytes, and where they stand. Immutable; any number of threads may read.
+/// Terms in the order of their bytes, and where they stand. Immutable; any number of threads may
+/// read.
 class InvertedIndex {
 public:
-    /// Turns rows round: `document_rows(d)` and `chunkset_rows(c)` give spans of Frequency whose term numbers
-    /// are those of `terms`.
+    /// Turns rows round: `document_rows(d)` and `chunkset_rows(c)` give spans of Frequency whose
+    /// term numbers are those of `terms`.
     template <typename DocumentRows, typename ChunksetRows>
-    InvertedIndex(const TermTable& terms, Layout layout, DocumentRows&& document_rows, ChunksetRows&& chunkset_rows)
+    InvertedIndex(const TermTable& terms,
+                  Layout layout,
+                  DocumentRows&& document_rows,
+                  ChunksetRows&& chunkset_rows)
         : layout_(std::move(layout)) {
         const std::vector<std::uint32_t> ranks = sort_terms(terms);
         by_document_ = PostingLists(layout_.document_count(), ranks, document_rows);
@@ -51,11 +56,17 @@ public:
     /// The place of a term in the dictionary.
     [[nodiscard]] std::optional<std::uint32_t> find(std::string_view term) const noexcept;
 
-    [[nodiscard]] Postings documents_of(std::uint32_t rank) const noexcept { return by_document_.at(rank); }
-    [[nodiscard]] Postings chunksets_of(std::uint32_t rank) const noexcept { return by_chunkset_.at(rank); }
+    [[nodiscard]] Postings documents_of(std::uint32_t rank) const noexcept {
+        return by_document_.at(rank);
+    }
+    [[nodiscard]] Postings chunksets_of(std::uint32_t rank) const noexcept {
+        return by_chunkset_.at(rank);
+    }
 
     /// Σ of field weight × field length, by chunkset.
-    [[nodiscard]] std::span<const double> weighted_lengths() const noexcept { return weighted_lengths_; }
+    [[nodiscard]] std::span<const double> weighted_lengths() const noexcept {
+        return weighted_lengths_;
+    }
 
 private:
     /// Fills the dictionary; gives the rank of each number.

@@ -19,7 +19,9 @@ void PostingLists::allocate(std::size_t total) {
 Postings PostingLists::at(std::uint32_t rank) const noexcept {
     const std::size_t start = starts_[rank];
     const std::size_t count = starts_[rank + 1] - start;
-    return {{ordinals_.data() + start, count}, {first_.data() + start, count}, {second_.data() + start, count}};
+    return {{ordinals_.data() + start, count},
+            {first_.data() + start, count},
+            {second_.data() + start, count}};
 }
 
 }  // namespace rootleaf::lexical

@@ -29,7 +29,9 @@ public:
     /// Turns rows round. `rows_of(i)` gives the frequencies of ordinal i, each term at most once;
     /// `rank_of_term` the place of each term number in the dictionary.
     template <typename RowsOf>
-    PostingLists(std::uint32_t ordinal_count, std::span<const std::uint32_t> rank_of_term, RowsOf&& rows_of)
+    PostingLists(std::uint32_t ordinal_count,
+                 std::span<const std::uint32_t> rank_of_term,
+                 RowsOf&& rows_of)
         : starts_(rank_of_term.size() + 1) {
         std::size_t total = 0;
         for (std::uint32_t ordinal = 0; ordinal < ordinal_count; ++ordinal) {

@@ -27,7 +27,8 @@ Query analyze_query(std::string_view text) {
         analyzer.analyze_word(raw, of_word);
         const auto first = static_cast<std::uint32_t>(found.size());
         for (text::Term& term : of_word) {
-            const std::uint32_t enclosing = term.enclosing == text::kNoTerm ? term.enclosing : term.enclosing + first;
+            const std::uint32_t enclosing =
+                term.enclosing == text::kNoTerm ? term.enclosing : term.enclosing + first;
             found.push_back({std::move(term.text), enclosing, term.compound});
         }
     }

@@ -16,7 +16,8 @@ struct QueryOccurrence {
     bool compound;
 };
 
-/// An analysed query: its distinct terms in the order of their bytes, which is the order of every sum.
+/// An analysed query: its distinct terms in the order of their bytes, which is the order of every
+/// sum.
 struct Query {
     std::vector<std::string> terms;
     std::vector<QueryOccurrence> occurrences;

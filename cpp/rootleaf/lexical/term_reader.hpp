@@ -32,8 +32,8 @@ private:
 
     text::Analyzer analyzer_;
     TermTable terms_;
-    TermTable words_;                         // raw spellings
-    std::vector<Range> terms_of_word_;        // by number of the spelling, into word_terms_
+    TermTable words_;                   // raw spellings
+    std::vector<Range> terms_of_word_;  // by number of the spelling, into word_terms_
     std::vector<std::uint32_t> word_terms_;
     std::vector<text::Term> analysed_;
     std::vector<text::Occurrence> pairs_;

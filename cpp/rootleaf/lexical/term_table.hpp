@@ -22,7 +22,9 @@ public:
     };
     Interned intern_or_find(std::string_view text);
 
-    [[nodiscard]] std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(ends_.size()); }
+    [[nodiscard]] std::uint32_t size() const noexcept {
+        return static_cast<std::uint32_t>(ends_.size());
+    }
 
     /// The string of a number; holds until the next `intern`.
     [[nodiscard]] std::string_view text(std::uint32_t id) const noexcept {

@@ -6,8 +6,9 @@
 
 namespace rootleaf::rank {
 
-/// Keeps the best `capacity` of the entries it is given, by a total order: so that the result depends on
-/// the entries alone and not on the order they come in. O(log capacity) for one that is kept.
+/// Keeps the best `capacity` of the entries it is given, by a total order: so that the result
+/// depends on the entries alone and not on the order they come in. O(log capacity) for one that is
+/// kept.
 ///
 /// @tparam Better  `better(a, b)`: a stands before b; a strict total order
 template <typename Entry, typename Better>

@@ -18,11 +18,13 @@ namespace {
 constexpr std::string_view kRules = "words-1/english";
 
 std::size_t count_characters(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+    }));
 }
 
-/// Long words are mostly encoded bytes; a hash keeps them findable whole and the dictionary bounded.
+/// Long words are mostly encoded bytes; a hash keeps them findable whole and the dictionary
+/// bounded.
 std::string bounded(std::string term) {
     if (term.size() <= kMaxTermCharacters || count_characters(term) <= kMaxTermCharacters) {
         return term;
@@ -45,14 +47,14 @@ bool is_plain_english(std::string_view folded) {
 bool joins_previous(const Character& character) {
     const std::uint32_t c = character.code_point;
     const bool conjoining_jamo = (c >= 0x1160 && c <= 0x11FF) || (c >= 0xD7B0 && c <= 0xD7FB);
-    return character.char_class == CharClass::extender || conjoining_jamo || c == 0x3099 || c == 0x309A ||
-           c == 0xFF9E || c == 0xFF9F || (c >= 0xFFA0 && c <= 0xFFDC);
+    return character.char_class == CharClass::extender || conjoining_jamo || c == 0x3099 ||
+           c == 0x309A || c == 0xFF9E || c == 0xFF9F || (c >= 0xFFA0 && c <= 0xFFDC);
 }
 
 /// Whether folding leaves the character alone: the great mass of Han, kana and Hangul.
 bool folds_to_itself(std::uint32_t c) {
-    return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x3041 && c <= 0x3096) ||
-           (c >= 0x30A1 && c <= 0x30FA) || c == 0x30FC;
+    return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xAC00 && c <= 0xD7A3) ||
+           (c >= 0x3041 && c <= 0x3096) || (c >= 0x30A1 && c <= 0x30FA) || c == 0x30FC;
 }
 
 struct FoldedCharacter {
@@ -95,15 +97,19 @@ std::vector<FoldedCharacter> fold_run(std::string_view run) {
 std::string analyzer_id() { return std::string(kRules) + "/unicode-" + utf8proc_unicode_version(); }
 
 std::string Analyzer::normal_form(std::string folded) {
-    return is_plain_english(folded) ? std::string(stemmer_.stem(folded)) : bounded(std::move(folded));
+    return is_plain_english(folded) ? std::string(stemmer_.stem(folded))
+                                    : bounded(std::move(folded));
 }
 
-std::uint32_t Analyzer::add_term(std::string text, std::uint32_t enclosing, bool compound,
+std::uint32_t Analyzer::add_term(std::string text,
+                                 std::uint32_t enclosing,
+                                 bool compound,
                                  std::vector<Term>& terms) {
     if (text.empty()) {
         return enclosing;
     }
-    const auto same = std::find_if(terms.begin(), terms.end(), [&](const Term& t) { return t.text == text; });
+    const auto same =
+        std::find_if(terms.begin(), terms.end(), [&](const Term& t) { return t.text == text; });
     if (same != terms.end()) {
         same->compound = same->compound && compound;
         return static_cast<std::uint32_t>(same - terms.begin());
@@ -112,8 +118,11 @@ std::uint32_t Analyzer::add_term(std::string text, std::uint32_t enclosing, bool
     return static_cast<std::uint32_t>(terms.size() - 1);
 }
 
-std::uint32_t Analyzer::add_compound(std::string_view prefix, std::string_view word, std::string_view suffix,
-                                     std::uint32_t enclosing, std::vector<Term>& terms) {
+std::uint32_t Analyzer::add_compound(std::string_view prefix,
+                                     std::string_view word,
+                                     std::string_view suffix,
+                                     std::uint32_t enclosing,
+                                     std::vector<Term>& terms) {
     std::string folded = fold(join_word(word));
     if (prefix.empty() && suffix.empty()) {
         return add_term(normal_form(std::move(folded)), enclosing, true, terms);
@@ -134,7 +143,8 @@ void Analyzer::analyze_word(std::string_view word, std::vector<Term>& terms) {
     const std::string_view core = word.substr(parts.core.start, parts.core.end - parts.core.start);
     std::uint32_t enclosing = kNoTerm;
     if (core.size() != word.size()) {
-        enclosing = add_compound(word.substr(0, parts.core.start), core, word.substr(parts.core.end), kNoTerm, own);
+        enclosing = add_compound(word.substr(0, parts.core.start), core,
+                                 word.substr(parts.core.end), kNoTerm, own);
     }
     if (parts.leaves.size() != 1 || parts.leaves[0].end - parts.leaves[0].start != core.size()) {
         enclosing = add_compound({}, core, {}, enclosing, own);
@@ -142,8 +152,9 @@ void Analyzer::analyze_word(std::string_view word, std::vector<Term>& terms) {
     for (const Segment& segment : parts.segments) {
         std::uint32_t around = enclosing;
         if (parts.segments.size() > 1 && segment.leaf_count > 1) {
-            around = add_compound({}, word.substr(segment.span.start, segment.span.end - segment.span.start), {},
-                                  enclosing, own);
+            around = add_compound(
+                {}, word.substr(segment.span.start, segment.span.end - segment.span.start), {},
+                enclosing, own);
         }
         for (std::uint32_t i = 0; i < segment.leaf_count; ++i) {
             const PartSpan leaf = parts.leaves[segment.first_leaf + i];
@@ -170,8 +181,8 @@ void Analyzer::analyze_run(std::string_view run, std::vector<Occurrence>& pairs)
         std::string text;
         append_code_point(text, folded[i].code_point);
         append_code_point(text, folded[i + 1].code_point);
-        pairs.push_back(
-            {std::move(text), static_cast<std::uint32_t>(i), folded[i].start_byte, folded[i + 1].end_byte});
+        pairs.push_back({std::move(text), static_cast<std::uint32_t>(i), folded[i].start_byte,
+                         folded[i + 1].end_byte});
     }
 }
 
@@ -189,8 +200,8 @@ std::vector<Occurrence> Analyzer::analyze(std::string_view text) {
             pairs.clear();
             analyze_run(raw, pairs);
             for (Occurrence& pair : pairs) {
-                occurrences.push_back(
-                    {std::move(pair.text), position++, start + pair.start_byte, start + pair.end_byte});
+                occurrences.push_back({std::move(pair.text), position++, start + pair.start_byte,
+                                       start + pair.end_byte});
             }
             continue;
         }

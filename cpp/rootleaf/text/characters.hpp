@@ -21,7 +21,8 @@ enum class CharClass : std::uint8_t {
     unspaced,    ///< of a script that is written without spaces: Han, kana, Hangul, Thai, Lao, ...
 };
 
-/// One code point of a text and the bytes it takes. Bytes that are no UTF-8 are separators of one byte.
+/// One code point of a text and the bytes it takes. Bytes that are no UTF-8 are separators of one
+/// byte.
 struct Character {
     std::uint32_t code_point;
     std::uint32_t byte_count;

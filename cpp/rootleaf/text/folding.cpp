@@ -21,8 +21,8 @@ bool is_accent(utf8proc_int32_t code_point) noexcept {
 
 /// One pass over code points: full decomposition and case folding, accents out, composition.
 std::vector<utf8proc_int32_t> fold_once(const std::vector<utf8proc_int32_t>& code_points) {
-    constexpr auto kOptions = static_cast<utf8proc_option_t>(
-        UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
+    constexpr auto kOptions = static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT |
+                                                             UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
     std::vector<utf8proc_int32_t> folded;
     folded.reserve(code_points.size());
     std::array<utf8proc_int32_t, 64> buffer{};  // the longest decomposition has 18 code points
@@ -46,13 +46,15 @@ std::vector<utf8proc_int32_t> fold_once(const std::vector<utf8proc_int32_t>& cod
             ++run;
             continue;
         }
-        const auto end = std::find_if(run, folded.end(), [&](auto c) { return combining_class(c) == 0; });
-        std::stable_sort(run, end, [&](auto a, auto b) { return combining_class(a) < combining_class(b); });
+        const auto end =
+            std::find_if(run, folded.end(), [&](auto c) { return combining_class(c) == 0; });
+        std::stable_sort(run, end,
+                         [&](auto a, auto b) { return combining_class(a) < combining_class(b); });
         run = end;
     }
-    const utf8proc_ssize_t length =
-        utf8proc_normalize_utf32(folded.data(), static_cast<utf8proc_ssize_t>(folded.size()),
-                                 static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE));
+    const utf8proc_ssize_t length = utf8proc_normalize_utf32(
+        folded.data(), static_cast<utf8proc_ssize_t>(folded.size()),
+        static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE));
     folded.resize(static_cast<std::size_t>(std::max<utf8proc_ssize_t>(length, 0)));
     return folded;
 }
@@ -62,8 +64,8 @@ std::vector<utf8proc_int32_t> fold_once(const std::vector<utf8proc_int32_t>& cod
 std::string fold(std::string_view text) {
     std::string out;
     out.reserve(text.size());
-    const bool ascii =
-        std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    const bool ascii = std::all_of(text.begin(), text.end(),
+                                   [](char c) { return static_cast<unsigned char>(c) < 0x80; });
     if (ascii) {
         for (const char c : text) {
             out.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c);
@@ -79,8 +81,8 @@ std::string fold(std::string_view text) {
         }
         byte += character.byte_count;
     }
-    // A composed result can fold once more (a dropped accent uncovers a pair); three rounds reach the end
-    // for every code point of Unicode 15, and the bound keeps hostile sequences finite.
+    // A composed result can fold once more (a dropped accent uncovers a pair); three rounds reach
+    // the end for every code point of Unicode 15, and the bound keeps hostile sequences finite.
     for (int round = 0; round < 4; ++round) {
         std::vector<utf8proc_int32_t> folded = fold_once(code_points);
         const bool stable = folded == code_points;

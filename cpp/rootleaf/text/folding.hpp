@@ -5,11 +5,11 @@
 
 namespace rootleaf::text {
 
-/// Folds case, width and compatibility forms, and drops accents: "Ｃａｆé" and "CAFE" become "cafe",
-/// "ﬁ" becomes "fi", "Straße" becomes "strasse".
+/// Folds case, width and compatibility forms, and drops accents: "Ｃａｆé" and "CAFE" become
+/// "cafe", "ﬁ" becomes "fi", "Straße" becomes "strasse".
 ///
-/// Accents are the marks of combining class 10 to 36 (Hebrew and Arabic points) and 200 upward. Marks of
-/// the other classes (vowel signs, voicing marks, viramas) make another letter, and stay.
+/// Accents are the marks of combining class 10 to 36 (Hebrew and Arabic points) and 200 upward.
+/// Marks of the other classes (vowel signs, voicing marks, viramas) make another letter, and stay.
 /// Folding twice equals folding once. Bytes that are no UTF-8 are left out.
 /// Source: Unicode 15, section 3.13, toNFKC_Casefold.
 [[nodiscard]] std::string fold(std::string_view text);

@@ -21,7 +21,7 @@ bool is_divider(CharClass c) {
 bool is_apostrophe(std::uint32_t code_point) { return code_point == '\'' || code_point == 0x2019; }
 
 bool is_contraction_ending(std::string_view leaf) {
-    constexpr std::array<std::string_view, 14> kEndings = {"s", "t", "d", "m",  "ll", "re", "ve",
+    constexpr std::array<std::string_view, 14> kEndings = {"s", "t", "d", "m", "ll", "re", "ve",
                                                            "S", "T", "D", "M", "LL", "RE", "VE"};
     return std::find(kEndings.begin(), kEndings.end(), leaf) != kEndings.end();
 }
@@ -42,7 +42,9 @@ bool begins_by_case(const std::vector<Place>& places, std::size_t i) {
 }
 
 /// Appends the leaves of a piece without joints.
-void split_by_case(const std::vector<Place>& places, std::uint32_t end, std::vector<PartSpan>& leaves) {
+void split_by_case(const std::vector<Place>& places,
+                   std::uint32_t end,
+                   std::vector<PartSpan>& leaves) {
     const std::size_t first_leaf = leaves.size();
     std::uint32_t start = places.front().byte;
     for (std::size_t i = 1; i < places.size(); ++i) {
@@ -84,8 +86,9 @@ WordParts split_word(std::string_view word) {
         if (piece.empty()) {
             return;
         }
-        const bool is_ending = after_apostrophe && !parts.leaves.empty() &&
-                               is_contraction_ending(word.substr(piece.front().byte, end - piece.front().byte));
+        const bool is_ending =
+            after_apostrophe && !parts.leaves.empty() &&
+            is_contraction_ending(word.substr(piece.front().byte, end - piece.front().byte));
         if (!is_ending) {
             split_by_case(piece, end, parts.leaves);
         }

@@ -20,8 +20,8 @@ struct Segment {
     std::uint32_t leaf_count;
 };
 
-/// How a word divides. `src/net/retryPolicy.py` has the segments src, net, retryPolicy, py, and the leaves
-/// src, net, retry, Policy, py.
+/// How a word divides. `src/net/retryPolicy.py` has the segments src, net, retryPolicy, py, and the
+/// leaves src, net, retry, Policy, py.
 struct WordParts {
     PartSpan core;  ///< the word without its leading `#` or `--` and its trailing `++` or `#`
     std::vector<Segment> segments;
@@ -35,8 +35,8 @@ struct WordParts {
 /// - before the last capital of a row of capitals that lower-case letters follow: HTTP|Server. One
 ///   lower-case letter alone stays with the row: IPv6|Address, URLs.
 ///
-/// A piece divides by case into at most four leaves, or into any number that are four characters long on
-/// average: so base64 stays whole.
+/// A piece divides by case into at most four leaves, or into any number that are four characters
+/// long on average: so base64 stays whole.
 [[nodiscard]] WordParts split_word(std::string_view word);
 
 /// The spelling that all forms of a word share before folding: underscores, hyphens and apostrophes

@@ -6,7 +6,9 @@ namespace rootleaf::text {
 
 namespace {
 
-bool is_joint(CharClass c) noexcept { return c == CharClass::soft_joint || c == CharClass::hard_joint; }
+bool is_joint(CharClass c) noexcept {
+    return c == CharClass::soft_joint || c == CharClass::hard_joint;
+}
 
 }  // namespace
 
@@ -53,7 +55,8 @@ std::size_t WordScanner::end_of_word(std::size_t byte) const noexcept {
 }
 
 /// The bytes of the joint at `byte` if a word goes on after it, else 0.
-std::size_t WordScanner::joint_length(std::size_t byte, std::uint32_t code_point,
+std::size_t WordScanner::joint_length(std::size_t byte,
+                                      std::uint32_t code_point,
                                       std::size_t byte_count) const noexcept {
     std::size_t length = byte_count;
     if (code_point == ':') {
@@ -109,8 +112,8 @@ std::size_t WordScanner::end_with_suffix(std::size_t start, std::size_t end) con
     if (length == 0 || end + length == text_.size()) {
         return end + length;
     }
-    return read_character(text_, end + length).char_class == CharClass::separator && rest[length] != '#' &&
-                   rest[length] != '+'
+    return read_character(text_, end + length).char_class == CharClass::separator &&
+                   rest[length] != '#' && rest[length] != '+'
                ? end + length
                : end;
 }

@@ -18,9 +18,9 @@ inline constexpr std::size_t kMaxWordBytes = 1024;
 
 /// Finds the words of a text from left to right, in time linear in its size. Any bytes are legal.
 ///
-/// A word is letters and digits, with joints between them: one of `_ - ' . / : @`, or `::`, or `://`.
-/// A leading `#` or `--` and a trailing `++` or `#` of a single letter belong to it; punctuation at its
-/// ends does not.
+/// A word is letters and digits, with joints between them: one of `_ - ' . / : @`, or `::`, or
+/// `://`. A leading `#` or `--` and a trailing `++` or `#` of a single letter belong to it;
+/// punctuation at its ends does not.
 class WordScanner {
 public:
     explicit WordScanner(std::string_view text) noexcept : text_(text) {}
@@ -33,7 +33,8 @@ private:
     [[nodiscard]] std::size_t end_of_run(std::size_t byte) const noexcept;
     [[nodiscard]] std::size_t start_with_sigil(std::size_t byte) const noexcept;
     [[nodiscard]] std::size_t end_with_suffix(std::size_t start, std::size_t end) const noexcept;
-    [[nodiscard]] std::size_t joint_length(std::size_t byte, std::uint32_t code_point,
+    [[nodiscard]] std::size_t joint_length(std::size_t byte,
+                                           std::uint32_t code_point,
                                            std::size_t byte_count) const noexcept;
 
     std::string_view text_;

@@ -1,7 +1,8 @@
 """Words into terms: the one analyzer of documents and queries.
 
-Any string is legal, and no character is syntax. A word has one position; a compound (`fetchUserTokens`,
-`src/net/retry_policy.py`) and its parts share it. The rules stand in the core's `text/analyzer.hpp`.
+Any string is legal, and no character is syntax. A word has one position; a compound
+(`fetchUserTokens`, `src/net/retry_policy.py`) and its parts share it. The rules stand in the core's
+`text/analyzer.hpp`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from rootleaf import _core
 from rootleaf.errors import InvalidInputError
 
 ANALYZER_ID: str = _core.analyzer_id()
-"""Identity of the rules and of the Unicode version under them; indexes of another one are rebuilt."""
+"""Identity of the rules and of the Unicode version under them; an index of another is rebuilt."""
 
 
 def analyze(text: str) -> list[tuple[str, int]]:
