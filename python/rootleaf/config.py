@@ -1,6 +1,7 @@
 """The settings that come from the environment; the only module that reads it.
 
-A setting is read when it is asked for, so that a program may change its environment between two calls.
+A setting is read when it is asked for, so that a program may change its environment between two
+calls.
 """
 
 from __future__ import annotations

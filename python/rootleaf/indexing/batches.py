@@ -1,4 +1,7 @@
-"""Writing what a run has prepared, in batches: each is one transaction, and together with it the run's progress."""
+"""Writing what a run has prepared, in batches.
+
+Each is one transaction, and with it is written how far the run has come.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +27,12 @@ _MOST_BYTES = 4 * 1024 * 1024
 
 
 class BatchWriter:
-    """Writes to the rows of one root; makes the database when there is something to write and not before.
+    """Writes to the rows of one root.
 
-    The first batch is a single file and each one after it twice as large, up to a limit: a run that is killed
-    early has left its mark, and a long one does not commit for each file.
+    Makes the database when there is something to write and not before.
+
+    The first batch is a single file and each one after it twice as large, up to a limit: a run that
+    is killed early has left its mark, and a long one does not commit for each file.
 
     Args:
         db_path: The database.
@@ -80,7 +85,10 @@ class BatchWriter:
             self._limit = min(self._limit * 2, _MOST_FILES)
 
     def flush(self, files_to_go: int | None) -> None:
-        """Writes what was taken; with it, unless it is None, how many files the run still has to go through."""
+        """Writes what was taken.
+
+        With it goes, unless it is None, how many files the run still has to go through.
+        """
         if not self._changes:
             return
         with self.writing() as (write, root_id):
@@ -128,7 +136,8 @@ class RootTransaction:
     def __enter__(self) -> tuple[SqliteTransaction, int]:
         write = self._transaction.__enter__()
         try:
-            # Once more under the lock: another process may have recorded a root since the run began.
+            # Once more under the lock: another process may have recorded a root since the run
+            # began.
             check_overlap(self._root, write.roots(), self._db_path)
             return write, write.add_root(self._root, self._selection, CHUNKER_ID)
         except BaseException as error:

@@ -26,8 +26,8 @@ _EVERYTHING = "**/*"
 class Missing(Value):
     """Rows that a walk did not find, told apart; those that are none of these just keep their row.
 
-    `gone`: the file is no longer there. `excluded`: an ignore file now keeps it out. `hidden`: no walk finds
-    such a file, and it was named once (a dot-file, say), so it is looked at again.
+    `gone`: the file is no longer there. `excluded`: an ignore file now keeps it out. `hidden`: no
+    walk finds such a file, and it was named once (a dot-file, say), so it is looked at again.
     """
 
     gone: list[FileMark]
@@ -76,7 +76,10 @@ def classify_missing(root: str, marks: Iterable[FileMark], *, ignore_files: bool
 
 
 def _status(root: str, mark: FileMark, skipped: Iterable[Skipped]) -> os.stat_result | None:
-    """The status of a file that no walk finds; None where that is because the way to it cannot be read."""
+    """The status of a file that no walk finds.
+
+    None where that is because the way to it cannot be read.
+    """
     path = join_root(root, mark.path)
     for entry in skipped:
         if path == entry.path or path.startswith(os.path.join(entry.path, "")):

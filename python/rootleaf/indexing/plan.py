@@ -1,4 +1,7 @@
-"""What a run has to do: which files to read, which rows to renew from what is stored, which rows to remove."""
+"""What a run has to do.
+
+Which files to read, which rows to renew from what is stored, which rows to remove.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,9 @@ if TYPE_CHECKING:
 class Task(Value):
     """What is to be done for one file; `mark` is its row, if it has one.
 
-    `read`: its bytes are read and compared with the row. `resolve`: its metadata is resolved by the current rules,
-    `rechunk`: its text is cut by the current chunker; both from the stored text where the bytes are the same.
+    `read`: its bytes are read and compared with the row. `resolve`: its metadata is resolved by the
+    current rules, `rechunk`: its text is cut by the current chunker; both from the stored text
+    where the bytes are the same.
     """
 
     path: str
@@ -32,7 +36,10 @@ class Task(Value):
 
 
 class Plan(Value):
-    """A run before it begins. `tasks` are ordered by path; `stale` are rows on other rules that it cannot reach."""
+    """A run before it begins. `tasks` are ordered by path.
+
+    `stale` are rows on other rules that it cannot reach.
+    """
 
     files_seen: int
     tasks: list[Task]
@@ -82,22 +89,23 @@ def plan_root(
     excluded = {mark.path for mark in missing.excluded}
     beyond = [mark for path, mark in marks.items() if path not in found and path not in excluded]
     if rechunk:
-        for mark in beyond:
-            path = join_root(root, mark.path)
-            tasks.append(
-                Task(
-                    path=path,
-                    relative_path=mark.path,
-                    mark=mark,
-                    read=False,
-                    resolve=False,
-                    rechunk=True,
-                )
-            )
+        tasks.extend(rechunk_task(root, mark) for mark in beyond)
     return Plan(
         files_seen=len(found),
         tasks=tasks,
         walk=walked,
         missing=missing,
         stale=[mark for mark in beyond if mark.rules_identity != rules.identity],
+    )
+
+
+def rechunk_task(root: str, mark: FileMark) -> Task:
+    """Cuts the stored text of a row by the current chunker; its file is not looked at."""
+    return Task(
+        path=join_root(root, mark.path),
+        relative_path=mark.path,
+        mark=mark,
+        read=False,
+        resolve=False,
+        rechunk=True,
     )

@@ -1,4 +1,6 @@
-"""From a task of a plan to what is to be written: reading, decoding, front matter, metadata, chunkset keys.
+"""From a task of a plan to what is to be written.
+
+Reading, decoding, front matter, metadata, chunkset keys.
 
 All of it happens outside a transaction, so that the write lock is held for the writing alone.
 """
@@ -26,7 +28,10 @@ if TYPE_CHECKING:
 
 
 class Change(Value):
-    """What is to be written for one file: a new `version`, or parts of the row with `document_id`."""
+    """What is to be written for one file.
+
+    A new `version`, or parts of the row with `document_id`.
+    """
 
     path: str
     version: DocumentVersion | None = None
@@ -51,7 +56,10 @@ class Change(Value):
 
 
 def prepare(task: Task, rules: Rules, store: SqliteStore | None) -> Change | Skipped:
-    """Does what a task asks for, short of writing it; `Skipped` says why a file could not be read."""
+    """Does what a task asks for, short of writing it.
+
+    `Skipped` says why a file could not be read.
+    """
     mark = task.mark
     signature = None
     if task.read:

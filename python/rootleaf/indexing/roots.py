@@ -1,4 +1,4 @@
-"""Which directory a run is about, and whether one database may hold it beside those it holds already."""
+"""Which directory a run is about, and whether a database may hold it beside its others."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def resolve_root(path: str) -> str:
     """The real path of a directory that is to be indexed.
 
     Raises:
-        RootNotFoundError: It is absent (`root.missing`), cannot be read (`root.unreadable`) or is no directory
-            (`root.not_a_directory`).
+        RootNotFoundError: It is absent (`root.missing`), cannot be read (`root.unreadable`) or is
+            no directory (`root.not_a_directory`).
     """
     root = os.path.realpath(path)
     try:
@@ -70,7 +70,8 @@ def check_overlap(root: str, recorded: Iterable[StoredRoot], db_path: str) -> No
                 f"{root} lies within {other.path}, which the index {db_path} holds already; one of "
                 "the two would own the other's files"
             )
-            hint = f"rootleaf index {quoted(other.path)} --db {quoted(db_path)} (or index {root} without --db)"
+            command = f"rootleaf index {quoted(other.path)} --db {quoted(db_path)}"
+            hint = f"{command} (or index {root} without --db)"
             raise OverlappingRootsError(message, hint=hint)
         if is_below(other.path, root):
             message = (

@@ -40,16 +40,19 @@ def index(
     """Brings the index of a directory up to date; a run with nothing to do writes nothing.
 
     Args:
-        path: The root. None stands for the project around the current directory, of which then only the
-            agent files are read; otherwise all markdown is, unless the root was recorded with another selection.
+        path: The root. None stands for the project around the current directory, of which then only
+            the agent files are read; otherwise all markdown is, unless the root was recorded with
+            another selection.
         db_path: The database; `ROOT/.rootleaf/index.db` where None. Several roots may share one.
-        glob: Reads only the files of the root that match, whatever their suffix. The root remembers it.
-        prune: True removes the rows of files that are gone; else these are kept and named as held back.
+        glob: Reads only the files of the root that match, whatever their suffix. The root remembers
+            it.
+        prune: True removes the rows of files that are gone; else these are kept and named as held
+            back.
         file: Indexes this one file only. Without `path`, for the recorded root that contains it.
         all_markdown: Reads all markdown, whatever selection was recorded. The root remembers it.
         ignore_files: False turns `.gitignore` and `.rootleafignore` off.
-        on_progress: Called after each file that has work with how many are done, how many there are, and its
-            path. What it raises ends the run; what was written until then is whole.
+        on_progress: Called after each file that has work with how many are done, how many there
+            are, and its path. What it raises ends the run; what was written until then is whole.
 
     Returns:
         What was done, with whatever was skipped and why.
@@ -60,7 +63,8 @@ def index(
         OverlappingRootsError: The database holds a root that lies within this one or around it.
         OutsideRootError: `file` does not lie below the root.
         NotIndexedError: `file` was given without `path` and lies in no recorded root.
-        InvalidInputError: Arguments that contradict each other, a bad glob, or a `file` that is none.
+        InvalidInputError: Arguments that contradict each other, a bad glob, or a `file` that is
+            none.
         StoreError: The database cannot be used.
     """
     for name, value in (("path", path), ("db_path", db_path), ("file", file)):
@@ -75,7 +79,8 @@ def index(
         message = "glob and all_markdown contradict each other"
         raise InvalidInputError(message, hint="glob='**/*.md' reads what all_markdown would")
     tally = Tally()
-    # The one place below the surfaces that reads the working directory: what `rootleaf.index()` means.
+    # The one place below the surfaces that reads the working directory: what `rootleaf.index()`
+    # means.
     root = resolve_root(project_root(os.getcwd()) if path is None else os.fspath(path))
     given = Selection.from_glob(glob) if glob is not None else None
     if all_markdown:

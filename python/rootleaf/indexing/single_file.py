@@ -11,7 +11,7 @@ from rootleaf.engine.chunker import CHUNKER_ID
 from rootleaf.errors import InvalidInputError, NotIndexedError, OutsideRootError
 from rootleaf.indexing.batches import BatchWriter
 from rootleaf.indexing.gone import is_gone
-from rootleaf.indexing.plan import Task
+from rootleaf.indexing.plan import Task, rechunk_task
 from rootleaf.indexing.roots import check_text, is_below, path_below, resolve_root
 from rootleaf.indexing.tally import Tally
 from rootleaf.indexing.tasks import perform_tasks, remove_gone
@@ -28,9 +28,12 @@ def index_file(
     path: str | os.PathLike[str],
     db_path: str | os.PathLike[str] | None = None,
 ) -> IndexReport:
-    """Brings the row of one file up to date, whatever the file's name; other rows are not looked at.
+    """Brings the row of one file up to date, whatever the file's name.
 
-    A file that no run of its root would find, a dot-file say, is looked at by later runs once it was named here.
+    Other rows are not looked at.
+
+    A file that no run of its root would find, a dot-file say, is looked at by later runs once it
+    was named here.
 
     Args:
         file: The file; by a link, it is the file that the link leads to.
@@ -71,15 +74,7 @@ def index_one(
     else:
         root = os.fspath(path)
     root = resolve_root(root)
-    if not is_below(real_path, root):
-        message = f"{printable(real_path)} does not lie below {root}"
-        raise OutsideRootError(message, hint=f"Name a file below {root}, or the root of this one")
-    if printable(real_path) != real_path:
-        message = f"The name of {printable(real_path)} is not UTF-8"
-        raise InvalidInputError(message, hint="Rename the file")
-    if os.path.isdir(real_path):
-        message = f"{real_path} is a directory, not a file"
-        raise InvalidInputError(message, hint=f"rootleaf index {quoted(real_path)}")
+    _check_file(real_path, root)
     rules = load_rules(root)
     tally.note(foreign_rules_notice(root))
     if database is None:
@@ -117,23 +112,26 @@ def index_one(
             )
         ]
         if rechunk:
-            tasks.extend(
-                Task(
-                    path=join_root(root, other.path),
-                    relative_path=other.path,
-                    mark=other,
-                    read=False,
-                    resolve=False,
-                    rechunk=True,
-                )
-                for other in marks.values()
-            )
+            tasks.extend(rechunk_task(root, other) for other in marks.values())
         tally.files_seen = 1
         perform_tasks(tasks, rules, writer, tally, record_progress=False)
         if rechunk:
             with writer.writing() as (write, root_id):
                 write.set_run(root_id, chunker=CHUNKER_ID)
     return tally.report(root, database)
+
+
+def _check_file(real_path: str, root: str) -> None:
+    """Refuses what is no file below the root; whether it exists is not looked at before."""
+    if not is_below(real_path, root):
+        message = f"{printable(real_path)} does not lie below {root}"
+        raise OutsideRootError(message, hint=f"Name a file below {root}, or the root of this one")
+    if printable(real_path) != real_path:
+        message = f"The name of {printable(real_path)} is not UTF-8"
+        raise InvalidInputError(message, hint="Rename the file")
+    if os.path.isdir(real_path):
+        message = f"{real_path} is a directory, not a file"
+        raise InvalidInputError(message, hint=f"rootleaf index {quoted(real_path)}")
 
 
 def _recorded_root(real_path: str, db_path: str | None) -> tuple[str, str]:

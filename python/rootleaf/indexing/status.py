@@ -25,11 +25,12 @@ def status(
 ) -> Status:
     """Says what an index holds; changes nothing, and works where nothing may be written.
 
-    Which files are gone and which rows were resolved by rules that are no longer current is looked up now; what
-    was skipped and what ignore files kept out is of the last run of each root.
+    Which files are gone and which rows were resolved by rules that are no longer current is looked
+    up now; what was skipped and what ignore files kept out is of the last run of each root.
 
     Args:
-        path: A directory; the nearest database from it upward is meant. None stands for the current directory.
+        path: A directory; the nearest database from it upward is meant. None stands for the current
+            directory.
         db_path: The database itself, where it is not the nearest one.
 
     Raises:
@@ -98,7 +99,10 @@ def _status(store: SqliteStore) -> Status:
 
 
 def _rules_identity(root: StoredRoot, skipped: list[Skipped]) -> str | None:
-    """The current rules of a root; None where the root is away, or its rules cannot be read, which is named."""
+    """The current rules of a root.
+
+    None where the root is away, or its rules cannot be read, which is named.
+    """
     if not os.path.isdir(root.path):
         return None
     try:

@@ -1,4 +1,7 @@
-"""Performing the tasks of a plan, and removing rows: what runs of a root and of one file have in common."""
+"""Performing the tasks of a plan and removing rows.
+
+It is what the run of a root and that of one file have in common.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,8 @@ def perform_tasks(
         rules: The root's metadata rules.
         writer: Where to.
         tally: Is told of each outcome.
-        on_progress: Called after each file with how many are done, how many there are, and its path.
+        on_progress: Called after each file with how many are done, how many there are, and its
+            path.
         record_progress: Whether the database says, until all is done, how many files are to go.
     """
     total = len(tasks)
@@ -57,7 +61,10 @@ def perform_tasks(
 
 
 def remove_gone(marks: list[FileMark], root: str, write: SqliteTransaction, tally: Tally) -> None:
-    """Removes rows whose file is gone, each checked again; those whose file or root is not stay and are named."""
+    """Removes rows whose file is gone, each checked again.
+
+    A row stays, and is named, if its file is back or the root is away.
+    """
     for mark in marks:
         path = join_root(root, mark.path)
         if os.path.isdir(root) and is_gone(path):

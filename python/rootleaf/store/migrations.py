@@ -1,4 +1,7 @@
-"""Numbered steps that bring a database from one schema to the next; each is committed whole or not at all."""
+"""Numbered steps that bring a database from one schema to the next.
+
+Each is committed whole or not at all.
+"""
 
 from __future__ import annotations
 

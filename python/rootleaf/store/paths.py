@@ -1,4 +1,7 @@
-"""Where the database of a root lies: `ROOT/.rootleaf/index.db`, beside a `.gitignore` that keeps it out of git."""
+"""Where the database of a root lies.
+
+By default at `ROOT/.rootleaf/index.db`, beside a `.gitignore` that keeps it out of git.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ def default_db_path(root: str) -> str:
 
 
 def find_db_path(directory: str) -> str | None:
-    """The nearest database from `directory` upward, by real path; None where no parent holds one."""
+    """The nearest database from `directory` upward, by real path.
+
+    None where no parent holds one.
+    """
     directory = os.path.realpath(directory)
     while True:
         candidate = default_db_path(directory)
@@ -33,7 +39,7 @@ def is_default_db_path(db_path: str) -> bool:
 
 
 def join_root(root: str, relative_path: str) -> str:
-    """The absolute path of a document from its root and the path below it, which is written with `/`."""
+    """The absolute path of a document from its root and the path below it, given with `/`."""
     if os.sep != "/":
         relative_path = relative_path.replace("/", os.sep)
     return os.path.join(root, relative_path)

@@ -1,4 +1,7 @@
-"""What a store offers, whatever keeps it: reading, and writing in transactions that are whole or not there."""
+"""What a store offers, whatever keeps it.
+
+Reading, and writing in transactions that are whole or not there.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,10 @@ KEY_BYTES = 16
 
 
 class Store(Protocol):
-    """An open store. What it reads between opening and closing is of one moment when opened for reading."""
+    """An open store.
+
+    Opened for reading, all that it reads until it is closed is of one moment.
+    """
 
     db_path: str
 
@@ -48,7 +54,10 @@ class Store(Protocol):
         """The text of one document, or None when there is no such document."""
 
     def first_seen(self, document_id: int) -> list[str]:
-        """For each chunkset of a document the UTC time it was first seen, as `2026-05-26T07:00:00Z`."""
+        """For each chunkset of a document the UTC time it was first seen.
+
+        Written as `2026-05-26T07:00:00Z`.
+        """
 
     def marks(self, root_id: int) -> dict[str, FileMark]:
         """What is known of each file of a root, by its relative path, ordered by path."""
@@ -79,7 +88,9 @@ class Store(Protocol):
 
 
 class Transaction(Protocol):
-    """One write transaction: committed when its `with` block ends, undone when an error leaves the block.
+    """One write transaction.
+
+    It is committed when its `with` block ends, undone when an error leaves the block.
 
     The generation is raised once if any of the content has changed, in the same transaction.
     """
@@ -88,7 +99,7 @@ class Transaction(Protocol):
         """The roots as they are under the write lock."""
 
     def add_root(self, path: str, selection: str, chunker: str) -> int:
-        """Records a root and returns its id; the id of the recorded one where there is one already."""
+        """Records a root and returns its id, or that of the root recorded by this path already."""
 
     def set_run(
         self,
@@ -109,7 +120,10 @@ class Transaction(Protocol):
         """
 
     def touch(self, document_id: int, stat_signature: str) -> None:
-        """Records that a file's stat signature changed and its bytes did not; raises no generation."""
+        """Records that a file's stat signature changed and its bytes did not.
+
+        This raises no generation.
+        """
 
     def set_metadata(
         self, document_id: int, rules_identity: str, metadata: Mapping[str, str | list[str]]

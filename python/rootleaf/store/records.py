@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
 
 class StoredDocument(Value):
-    """A document as a search reads it; `root` and `path` are absolute, `metadata` is what rules and file say.
+    """A document as a search reads it.
+
+    `root` and `path` are absolute, `metadata` is what rules and file say.
 
     `front_matter` is `absent`, `parsed` or `unparsed`.
     """
@@ -26,8 +28,9 @@ class StoredDocument(Value):
 class StoredRoot(Value):
     """A root, what a run of it reads, and how its last run ended.
 
-    `selection` is the spelling of what is read; `chunker` identifies the rules by which the chunkset keys of
-    its documents were made; `files_to_go` is not zero while a run is under way or was interrupted.
+    `selection` is the spelling of what is read; `chunker` identifies the rules by which the
+    chunkset keys of its documents were made; `files_to_go` is not zero while a run is under way or
+    was interrupted.
     """
 
     root_id: int
@@ -40,7 +43,10 @@ class StoredRoot(Value):
 
 
 class FileMark(Value):
-    """What a run compares a file with before it reads it; `path` is relative to the root, with `/`."""
+    """What a run compares a file with before it reads it.
+
+    `path` is relative to the root, with `/`.
+    """
 
     document_id: int
     path: str

@@ -1,8 +1,9 @@
 """The tables of the database, as its first released schema has them.
 
-Text lies apart from the rest of a document, so that a touched file or other metadata does not rewrite it and
-a run that compares marks does not read past it. Times are whole seconds since 1970 in UTC. Paths are relative
-to their root: shorter, and one form. A document's id comes from AUTOINCREMENT, which never gives one twice.
+Text lies apart from the rest of a document, so that a touched file or other metadata does not
+rewrite it and a run that compares marks does not read past it. Times are whole seconds since 1970
+in UTC. Paths are relative to their root: shorter, and one form. A document's id comes from
+AUTOINCREMENT, which never gives one twice.
 """
 
 from __future__ import annotations

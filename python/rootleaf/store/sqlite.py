@@ -1,4 +1,4 @@
-"""The store in one SQLite file: where reading and writing come together, and the two ways to open it."""
+"""The store in one SQLite file, and the two ways to open it."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class SqliteStore(SqliteReading):
 def open_for_reading(db_path: str) -> SqliteStore:
     """Opens a database so that it can only be read, all of it as of one moment.
 
-    Nothing is created but the `-wal` and `-shm` files that SQLite wants; where the directory is not writable
-    the file is read as immutable, and `is_immutable` says so.
+    Nothing is created but the `-wal` and `-shm` files that SQLite wants; where the directory is not
+    writable the file is read as immutable, and `is_immutable` says so.
 
     Raises:
         NotIndexedError: There is no database at `db_path`, or it was never written to.
@@ -55,7 +55,8 @@ def open_for_writing(db_path: str) -> SqliteStore:
     `.rootleaf/` is made when the path names it; any other directory has to exist.
 
     Raises:
-        StoreError: The file is foreign, newer, damaged or cannot be written; it is then left as it is.
+        StoreError: The file is foreign, newer, damaged or cannot be written; it is then left as it
+            is.
     """
     db_path = os.path.abspath(db_path)
     return SqliteStore(connect_for_writing(db_path), db_path)

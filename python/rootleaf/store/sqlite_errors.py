@@ -1,4 +1,4 @@
-"""Turns what SQLite and the file system say into errors that name the file and what to do about it."""
+"""Turns what SQLite says into errors that name the file and what to do about it."""
 
 from __future__ import annotations
 
@@ -38,22 +38,23 @@ def store_error(error: sqlite3.Error, db_path: str) -> StoreError:
     Told apart by SQLite's own texts, since Python 3.10 does not carry its codes.
     """
     said = str(error)
+    directory = os.path.dirname(db_path)
     if "locked" in said or "busy" in said:
         return StoreError(
-            f"The index {db_path} is being written by another program that does not finish",
+            f"The index {db_path} is being written by another program and stays locked",
             hint="Try again when it is done",
             code="store.busy",
         )
     if "full" in said:
         return StoreError(
-            f"The disk that holds {os.path.dirname(db_path)} is full; the index is as it was before",
+            f"The disk that holds {directory} is full; the index is as it was",
             hint="Free some space there and run the same command again",
             code="store.full",
         )
     if "readonly" in said or "unable to open" in said:
         return StoreError(
             f"The index {db_path} cannot be opened or written here: {said}",
-            hint=f"Check the permissions of {db_path} and of the directory {os.path.dirname(db_path)}",
+            hint=f"Check the permissions: ls -ld {quoted(directory)} {quoted(db_path)}",
         )
     return damaged(db_path, said)
 

@@ -1,8 +1,8 @@
 """Opening a database file: is it ours, can this version read it, and what may be created beside it.
 
-A foreign, newer or damaged file is refused before SQLite opens it for writing, because the mere opening of a
-database in WAL mode may fold a log into it. The header that is looked at is documented at
-https://www.sqlite.org/fileformat.html, section 1.3.
+A foreign, newer or damaged file is refused before SQLite opens it for writing, because the mere
+opening of a database in WAL mode may fold a log into it. The header that is looked at is documented
+at https://www.sqlite.org/fileformat.html, section 1.3.
 """
 
 from __future__ import annotations
@@ -23,11 +23,16 @@ BUSY_SECONDS = 30.0
 _MAGIC = b"SQLite format 3\x00"
 _HEADER_BYTES = 100
 _CHECKPOINT_PAGES = 4000
-"""How much log (16 MB) gathers before it is folded in; the log of an ordinary run is folded in once, at its end."""
+"""How much log (16 MB) gathers before it is folded in.
+
+The log of an ordinary run is folded in once, at its end.
+"""
 
 
 def connect_for_reading(db_path: str) -> tuple[sqlite3.Connection, bool]:
-    """A connection that can only read, within one transaction, and whether the file is taken as immutable.
+    """A connection that can only read, within one transaction.
+
+    The second value says whether the file is taken as immutable.
 
     Raises:
         NotIndexedError: There is no database, or nothing was ever written to it.
@@ -40,8 +45,8 @@ def connect_for_reading(db_path: str) -> tuple[sqlite3.Connection, bool]:
             connection = _connect_read_only(db_path)
             immutable = False
         except sqlite3.OperationalError:
-            # In a directory that is not writable SQLite cannot make the shared memory that WAL wants.
-            # With no log beside it the file is complete in itself, and can be read without.
+            # In a directory that is not writable SQLite cannot make the shared memory that WAL
+            # wants. With no log beside it the file is complete in itself, and can be read without.
             if os.access(os.path.dirname(db_path) or ".", os.W_OK) or _has_log(db_path):
                 raise
             connection = _connect_read_only(db_path, immutable=True)
@@ -58,7 +63,8 @@ def connect_for_writing(db_path: str) -> sqlite3.Connection:
     """A connection to a database of the current schema, which is created where there is none.
 
     Raises:
-        StoreError: The file is foreign, newer, damaged or cannot be written; it is then left as it is.
+        StoreError: The file is foreign, newer, damaged or cannot be written; it is then left as it
+            is.
     """
     if not os.path.lexists(db_path):
         _make_directory(db_path)
@@ -70,9 +76,9 @@ def connect_for_writing(db_path: str) -> sqlite3.Connection:
             _check_version(connection, db_path, may_be_empty=True)
             connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
             _use_wal(connection)
-            # Each commit is whole after a crash of the program; after a power failure the last ones may be
-            # missing, with their files' marks, and the next run makes them again. FULL would cost a flush
-            # of the disk for each batch and protect nothing that is not in the files.
+            # Each commit is whole after a crash of the program; after a power failure the last ones
+            # may be missing, with their files' marks, and the next run makes them again. FULL would
+            # cost a flush of the disk for each batch and protect nothing that is not in the files.
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
             migrate(connection)
@@ -132,7 +138,9 @@ def _header_state(db_path: str) -> str:
 
 
 def _is_empty(db_path: str) -> bool:
-    """Whether a file that no application has put its name into holds no table; one that does is foreign.
+    """Whether a file that no application has put its name into holds no table.
+
+    A file that holds one is foreign.
 
     Its header may still lie in the log, so what SQLite reads decides.
     """
@@ -166,7 +174,10 @@ def _check_version(
 
 
 def _use_wal(connection: sqlite3.Connection) -> None:
-    """Switches to WAL; SQLite does not wait by itself when two processes create one database at once."""
+    """Switches to WAL.
+
+    SQLite does not wait by itself when two processes create one database at once.
+    """
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
         try:
@@ -191,8 +202,8 @@ def _make_directory(db_path: str) -> None:
             return
     except OSError as error:
         message = f"The directory {directory} for the index cannot be made: {error.strerror}"
-        hint = f"Keep the index elsewhere: rootleaf index {quoted(os.path.dirname(directory))} --db FILE"
-        raise StoreError(message, hint=hint) from error
+        command = f"rootleaf index {quoted(os.path.dirname(directory))} --db FILE"
+        raise StoreError(message, hint=f"Keep the index elsewhere: {command}") from error
     if not os.path.isdir(directory):
         message = f"The directory {directory} of the index does not exist"
         raise StoreError(message, hint=f"mkdir -p {quoted(directory)}")

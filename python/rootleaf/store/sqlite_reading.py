@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 class SqliteReading:
-    """The reading half of the store; see `rootleaf.store.protocol.Store` for what each method promises."""
+    """The reading half of the store.
+
+    See `rootleaf.store.protocol.Store` for what each method promises.
+    """
 
     def __init__(
         self, connection: sqlite3.Connection, db_path: str, *, is_immutable: bool = False
@@ -43,8 +46,8 @@ class SqliteReading:
 
     def documents(self) -> Iterator[StoredDocument]:
         """All documents, ordered by path."""
-        # Roots never lie inside one another, so the order of their paths, each with its separator, is the
-        # order of their documents' paths; within a root the index gives it.
+        # Roots never lie inside one another, so the order of their paths, each with its separator,
+        # is the order of their documents' paths; within a root the index gives it.
         for root in sorted(self.roots(), key=lambda root: os.path.join(root.path, "")):
             with self._errors:
                 for document_id, path, text, front_matter, metadata in self._connection.execute(

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 
 class SqliteTransaction:
-    """One write transaction; see `rootleaf.store.protocol.Transaction` for what each method promises."""
+    """One write transaction.
+
+    See `rootleaf.store.protocol.Transaction` for what each method promises.
+    """
 
     def __init__(self, connection: sqlite3.Connection, db_path: str) -> None:
         self._connection = connection
@@ -31,8 +34,8 @@ class SqliteTransaction:
         self._generation: int | None = None
 
     def __enter__(self) -> Self:
-        # A deferred transaction that reads first and writes later could not be waited for: SQLite refuses
-        # the upgrade at once when another writer was faster.
+        # A deferred transaction that reads first and writes later could not be waited for: SQLite
+        # refuses the upgrade at once when another writer was faster.
         with self._errors:
             self._connection.execute("BEGIN IMMEDIATE")
         self._generation = None
@@ -72,7 +75,7 @@ class SqliteTransaction:
             return read_roots(self._connection)
 
     def add_root(self, path: str, selection: str, chunker: str) -> int:
-        """Records a root and returns its id; the id of the recorded one where there is one already."""
+        """Records a root and returns its id, or that of the root recorded already."""
         with self._errors:
             row = self._connection.execute(
                 "SELECT root_id FROM roots WHERE path = ?", (path,)
@@ -150,7 +153,7 @@ class SqliteTransaction:
         return document_id
 
     def touch(self, document_id: int, stat_signature: str) -> None:
-        """Records that a file's stat signature changed and its bytes did not; raises no generation."""
+        """Records that a file's stat signature changed and its bytes did not."""
         with self._errors:
             self._connection.execute(
                 "UPDATE documents SET stat_signature = ? WHERE document_id = ?",
@@ -170,7 +173,7 @@ class SqliteTransaction:
             )
 
     def set_chunksets(self, document_id: int, chunk_count: int, chunkset_keys: bytes) -> None:
-        """Replaces the chunksets of a document whose text is the same and whose chunker is another."""
+        """Replaces the chunksets of a document whose text is the same."""
         revision = self._raise_generation()
         with self._errors:
             self._connection.execute(
@@ -192,7 +195,7 @@ class SqliteTransaction:
             )
 
     def _raise_generation(self) -> int:
-        """The generation that this transaction leads to, which is the revision of what it writes."""
+        """The generation that this transaction leads to: the revision of what it writes."""
         if self._generation is None:
             with self._errors:
                 (value,) = self._connection.execute(
@@ -204,7 +207,10 @@ class SqliteTransaction:
     def _write_chunksets(
         self, document_id: int, keys: bytes, *, was_there: bool, text_is_the_same: bool = False
     ) -> None:
-        """Writes the chunksets that differ from the stored ones: an appended entry costs one row."""
+        """Writes the chunksets that differ from the stored ones.
+
+        An appended entry costs one row.
+        """
         stored: list[tuple[bytes, int]] = []
         if was_there:
             stored = self._connection.execute(

@@ -1,4 +1,4 @@
-"""What changes cost: a run reads what changed, writes what differs, and leaves the rest as it was."""
+"""What changes cost: a run reads what changed and writes what differs."""
 
 from __future__ import annotations
 
@@ -122,7 +122,10 @@ def test_a_changed_document_raises_the_generation_once(root: Path) -> None:
 def test_edited_rules_are_applied_in_place_with_no_chunking(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Metadata is merged anew from rules and stored front matter; files are neither read nor cut."""
+    """Metadata is merged anew from rules and stored front matter.
+
+    Files are neither read nor cut.
+    """
 
     def fail(*_arguments: object, **_options: object) -> None:
         pytest.fail("a file was read or cut")

@@ -30,8 +30,8 @@ def content(db_path: str) -> tuple[list[Any], list[Any]]:
     """All that matters of an index: paths, texts, metadata and chunkset keys."""
     with open_for_reading(db_path) as store:
         keys = store._connection.execute(
-            "SELECT path, ordinal, key, chunk_count FROM chunksets JOIN documents USING (document_id)"
-            " ORDER BY path, ordinal"
+            "SELECT path, ordinal, key, chunk_count"
+            " FROM chunksets JOIN documents USING (document_id) ORDER BY path, ordinal"
         ).fetchall()
         documents = [
             (found.path, found.text, found.metadata, found.front_matter)
@@ -62,7 +62,10 @@ def test_a_badly_encoded_file_is_decoded_by_the_fallback_and_named(tmp_path: Pat
 
 
 def test_a_nul_byte_costs_nothing_but_itself(tmp_path: Path) -> None:
-    """What stands after it is stored, with one stated replacement; a second run finds all unchanged."""
+    """What stands after it is stored, with one stated replacement.
+
+    A second run finds all unchanged.
+    """
     for number in range(20):
         (tmp_path / f"{number:02}.md").write_text(f"# Note {number}\n")
     (tmp_path / "dump.md").write_bytes(b"# Dump\n\nbefore\x00after quince\n")

@@ -1,4 +1,4 @@
-"""Documents whose file is gone: kept and named, removed when asked for, and never on a mere suspicion."""
+"""Documents whose file is gone: kept and named, removed when asked for and sure."""
 
 from __future__ import annotations
 

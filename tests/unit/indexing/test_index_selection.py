@@ -1,4 +1,4 @@
-"""Which files a run reads, what it remembers of that, and what becomes of the rows it does not reach."""
+"""Which files a run reads and remembers, and what becomes of rows it does not reach."""
 
 from __future__ import annotations
 
@@ -65,7 +65,10 @@ def test_a_root_remembers_its_selection_until_told_otherwise(root: Path) -> None
 
 
 def test_a_narrower_glob_limits_what_is_read_and_nothing_else(root: Path) -> None:
-    """Other rows keep text and metadata; those on other rules are listed until a run reaches them."""
+    """Other rows keep text and metadata.
+
+    Those on other rules are listed until a run reaches them.
+    """
     write(root, {"a.md": "# A\n", "docs/b.md": "# B\n"})
     index(root)
     write(
@@ -86,7 +89,10 @@ def test_a_narrower_glob_limits_what_is_read_and_nothing_else(root: Path) -> Non
 
 
 def test_the_directories_that_matter_are_the_hidden_ones(root: Path) -> None:
-    """Agent directories are read though an ignore file lists them; others are not; counts say how many."""
+    """Agent directories are read though an ignore file lists them; others are not.
+
+    Counts say how many.
+    """
     names = (".claude/memory/a.md", ".cursor/rules/b.md", ".github/copilot/c.md", "AGENTS.md",
              ".git/d.md", "node_modules/p/e.md", ".venv/f.md", "build/g.md")  # fmt: skip
     write(root, {**dict.fromkeys(names, "# T\n"), ".gitignore": "build/\n.claude/\n"})
@@ -114,7 +120,10 @@ def test_a_file_that_an_ignore_file_now_excludes_is_removed_and_reported(root: P
 
 
 def test_a_dot_file_named_once_is_looked_at_from_then_on(root: Path) -> None:
-    """It is not discovered, but its edits are seen, under any selection, and it is not taken for gone."""
+    """It is not discovered, but its edits are seen, under any selection.
+
+    It is not taken for gone.
+    """
     write(root, {"a.md": "# A\n", ".secret.md": "# S\n"})
     index(root)
     assert set(stored(root)) == {"a.md"}

@@ -86,7 +86,10 @@ def test_documents_are_ordered_by_path_across_roots(store: SqliteStore) -> None:
 
 
 def test_generation_rises_once_in_each_transaction_that_changes_content(store: SqliteStore) -> None:
-    """Two documents in one transaction raise it by one; signatures and the state of a run do not."""
+    """Two documents in one transaction raise it by one.
+
+    Signatures and the state of a run do not.
+    """
     assert store.generation() == 0
     with store.writing() as write:
         first = write.put_document(1, version("a.md"))

@@ -1,4 +1,4 @@
-"""Opening refuses what is not ours, changes nothing it refuses, and reads where it may not write."""
+"""Opening refuses what is not ours and leaves it alone, and reads where it may not write."""
 
 from __future__ import annotations
 
@@ -126,7 +126,10 @@ def test_a_newer_schema_is_refused_and_left_alone(db_path: str, opener: type) ->
 def test_a_database_of_another_program_is_refused_and_left_alone(
     db_path: str, opener: type, application: int
 ) -> None:
-    """Whether it names its application or only holds tables, also in WAL mode with a log beside it."""
+    """Whether it names its application or only holds tables.
+
+    Also in WAL mode with a log beside it.
+    """
     connection = sqlite3.connect(db_path, isolation_level=None)
     connection.execute(f"PRAGMA application_id = {application}")
     connection.execute("PRAGMA journal_mode = WAL")
@@ -198,7 +201,10 @@ def test_a_damaged_file_is_named_with_what_to_do(tmp_path: Path, damage: str) ->
 
 
 def test_opening_for_reading_creates_nothing_else(db_path: str) -> None:
-    """At most SQLite's own `-wal` and `-shm` lie beside the database afterwards, and its bytes are as before."""
+    """At most SQLite's own `-wal` and `-shm` lie beside the database afterwards.
+
+    Its bytes are as before.
+    """
     fill(db_path)
     with open(db_path, "rb") as file:
         before = file.read()
@@ -218,7 +224,8 @@ if os.geteuid() == 0:
     os.setgid(65534)
     os.setuid(65534)
 with open_for_reading(sys.argv[1]) as store:
-    print(len(list(store.documents())), store.is_immutable, *sorted(os.listdir(os.path.dirname(sys.argv[1]))))
+    found = len(list(store.documents()))
+    print(found, store.is_immutable, *sorted(os.listdir(os.path.dirname(sys.argv[1]))))
 """
 
 
