@@ -1,0 +1,243 @@
+"""The cheatsheet: the chunksets that count, under their ancestors, in document order.
+
+What is shown is an exact slice of the text. Pieces that are not adjacent are parted by a line
+`[...]`; a piece that starts or ends inside a line has `[...]` at that place. Pieces with only blank
+lines between them keep those blank lines and no mark.
+"""
+
+from __future__ import annotations
+
+from rootleaf.engine.chunker import estimate_tokens
+from rootleaf.render.pieces import Passages, Piece
+from rootleaf.types import LineSpan, Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rootleaf.engine.chunker import ChunkColumns
+
+OMISSION = "[...]"
+
+
+class Cheatsheet(Value):
+    """A rendered hit.
+
+    `spans` are the line ranges shown, `chunk_ids` the chunks, ancestors included, in document
+    order; `tokens` is the documented estimate for `text`; `omitted_tokens` what a budget left out,
+    by the same estimate.
+    """
+
+    text: str
+    spans: tuple[LineSpan, ...]
+    chunk_ids: tuple[int, ...]
+    tokens: int
+    omitted_tokens: int = 0
+
+
+def render_cheatsheet(
+    text: str,
+    columns: ChunkColumns,
+    ordinals: Sequence[int],
+    *,
+    query: str | None = None,
+    cite: bool = False,
+    path: str | None = None,
+    budget_tokens: int | None = None,
+) -> Cheatsheet:
+    """Renders chunksets of one document.
+
+    Args:
+        text: The document, as it was chunked.
+        columns: Its chunks and chunksets.
+        ordinals: The chunksets that count, best first.
+        query: What was asked: in a table only its matching rows are shown, and a cut keeps a
+            matching word.
+        cite: Put a line `path:line` before every block.
+        path: The path for `cite`.
+        budget_tokens: The result takes fewer tokens than this; best chunksets first.
+
+    Returns:
+        The cheatsheet; empty when the budget has no room for one word under its ancestors.
+    """
+    builder = CheatsheetBuilder(text, columns, query=query, cite_path=path if cite else None)
+    for ordinal in ordinals:
+        if budget_tokens is None:
+            builder.add(ordinal)
+        else:
+            builder.add_within(ordinal, budget_tokens - 1, may_cut=builder.is_empty)
+    return builder.cheatsheet()
+
+
+class CheatsheetBuilder:
+    """A cheatsheet that grows by chunksets, so that several of them can share one budget."""
+
+    def __init__(
+        self,
+        text: str,
+        columns: ChunkColumns,
+        *,
+        query: str | None = None,
+        cite_path: str | None = None,
+    ) -> None:
+        self._encoded = text.encode("utf-8")
+        self._columns = columns
+        self._passages = Passages(self._encoded, columns, query)
+        self._cite_path = cite_path
+        self._shown: dict[int, list[Piece]] = {}
+        self._wanted: dict[int, list[Piece]] = {}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no chunk is shown so far."""
+        return not self._shown
+
+    @property
+    def tokens(self) -> int:
+        """The estimate for what is shown so far."""
+        return estimate_tokens(self._text(self._shown))
+
+    def add(self, ordinal: int) -> None:
+        """Shows a chunkset with its ancestors."""
+        for chunk in self._columns.chunkset_chunks(ordinal):
+            self._want(chunk)
+            self._shown[chunk] = self._wanted[chunk]
+
+    def add_within(self, ordinal: int, max_tokens: int, *, may_cut: bool = False) -> None:
+        """Shows as much of a chunkset as keeps the whole cheatsheet within `max_tokens`.
+
+        All of it, or else the leaves that fit, those with most matching words first; with `may_cut`
+        and none that fits, a part of the best leaf. A leaf always brings its ancestors.
+        """
+        chunks = self._columns.chunkset_chunks(ordinal)
+        for chunk in chunks:
+            self._want(chunk)
+        if self._show_if_fits(chunks, max_tokens):
+            return
+        first, count = (
+            self._columns.chunkset_firsts[ordinal],
+            self._columns.chunkset_counts[ordinal],
+        )
+        ancestors = self._columns.ancestors(first)
+        leaves = sorted(
+            range(first, first + count), key=lambda leaf: -self._passages.match_count(leaf)
+        )
+        any_fits = False
+        for leaf in leaves:
+            any_fits |= self._show_if_fits([*ancestors, leaf], max_tokens)
+        if may_cut and not any_fits:
+            self._show_cut(ancestors, leaves[0], max_tokens)
+
+    def cheatsheet(self) -> Cheatsheet:
+        """What is shown, and how much was wanted beyond it."""
+        shown = self._text(self._shown)
+        tokens = estimate_tokens(shown)
+        omitted = 0
+        if self._shown != self._wanted:
+            omitted = max(0, estimate_tokens(self._text(self._wanted)) - tokens)
+        return Cheatsheet(
+            text=shown,
+            spans=self._spans(),
+            chunk_ids=tuple(sorted(self._shown)),
+            tokens=tokens,
+            omitted_tokens=omitted,
+        )
+
+    def _want(self, chunk: int) -> None:
+        if chunk not in self._wanted:
+            self._wanted[chunk] = self._passages.pieces(chunk)
+
+    def _show_if_fits(self, chunks: Iterable[int], max_tokens: int) -> bool:
+        candidate = dict(self._shown)
+        for chunk in chunks:
+            candidate[chunk] = self._wanted[chunk]
+        if estimate_tokens(self._text(candidate)) > max_tokens:
+            return False
+        self._shown = candidate
+        return True
+
+    def _show_cut(self, ancestors: Sequence[int], leaf: int, max_tokens: int) -> None:
+        candidate = dict(self._shown)
+        for chunk in ancestors:
+            candidate[chunk] = self._wanted[chunk]
+        # From the room beside the ancestors downward: marks and cited lines take a little of it.
+        room_bytes = 4 * max_tokens - len(self._text(candidate).encode("utf-8"))
+        while room_bytes > 0:
+            pieces = self._passages.cut(leaf, room_bytes)
+            if not pieces:
+                return
+            candidate[leaf] = pieces
+            excess = estimate_tokens(self._text(candidate)) - max_tokens
+            if excess <= 0:
+                self._shown = candidate
+                return
+            room_bytes -= 4 * excess
+
+    def _runs(self, shown: dict[int, list[Piece]]) -> list[Piece]:
+        """What is shown as whole lines where it can be, merged where nothing stands between."""
+        runs: list[Piece] = []
+        pieces = [self._to_line_edges(piece) for chunk in shown for piece in shown[chunk]]
+        for piece in sorted(pieces, key=lambda piece: (piece.start, piece.end)):
+            if piece.start == piece.end:
+                continue
+            if runs and (
+                piece.start <= runs[-1].end or self._passages.is_blank(runs[-1].end, piece.start)
+            ):
+                runs[-1] = Piece(runs[-1].start, max(runs[-1].end, piece.end), runs[-1].line)
+            else:
+                runs.append(piece)
+        return runs
+
+    def _to_line_edges(self, piece: Piece) -> Piece:
+        start, end = self._line_start(piece.start), self._line_end(piece.end)
+        return Piece(
+            start if self._passages.is_blank(start, piece.start) else piece.start,
+            end if self._passages.is_blank(piece.end, end) else piece.end,
+            piece.line,
+        )
+
+    def _line_start(self, byte_offset: int) -> int:
+        return self._encoded.rfind(b"\n", 0, byte_offset) + 1
+
+    def _line_end(self, byte_offset: int) -> int:
+        end = self._encoded.find(b"\n", byte_offset)
+        return len(self._encoded) if end < 0 else end
+
+    def _text(self, shown: dict[int, list[Piece]]) -> str:
+        parts: list[str] = []
+        previous: Piece | None = None
+        for run in self._runs(shown):
+            parts.append(self._join(previous, run))
+            shown_text = self._encoded[run.start : run.end].decode("utf-8", "replace")
+            parts.append(shown_text.rstrip(" \t") if self._ends_inside_line(run) else shown_text)
+            previous = run
+        if previous is not None:
+            if self._ends_inside_line(previous):
+                parts.append(f" {OMISSION}")
+            elif self._passages.goes_on_after(max(shown)):
+                parts.append(f"\n{OMISSION}")
+        return "".join(parts)
+
+    def _join(self, previous: Piece | None, run: Piece) -> str:
+        opening = "" if run.start == self._line_start(run.start) else f"{OMISSION} "
+        citation = "" if self._cite_path is None else f"{self._cite_path}:{run.line + 1}\n"
+        if previous is None:
+            return citation + opening
+        if not self._ends_inside_line(previous):
+            return f"\n{citation}{opening}" if opening else f"\n{OMISSION}\n{citation}"
+        if opening and self._line_start(run.start) <= previous.end:
+            return f" {opening}"
+        return f" {OMISSION}\n{citation}{opening}"
+
+    def _ends_inside_line(self, run: Piece) -> bool:
+        return run.end != self._line_end(run.end)
+
+    def _spans(self) -> tuple[LineSpan, ...]:
+        spans: list[LineSpan] = []
+        for run in self._runs(self._shown):
+            first = run.line + 1
+            last = first + self._encoded.count(b"\n", run.start, run.end)
+            if spans and first <= spans[-1].end_line:
+                first = spans.pop().start_line
+            spans.append(LineSpan(start_line=first, end_line=last))
+        return tuple(spans)

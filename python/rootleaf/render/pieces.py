@@ -1,0 +1,196 @@
+"""Which bytes of a document stand for a chunk when it is shown."""
+
+from __future__ import annotations
+
+import re
+
+from rootleaf.engine.analyzer import matching_spans
+from rootleaf.engine.chunker import KINDS
+from rootleaf.render.cutting import cut_end, start_before
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rootleaf.engine.chunker import ChunkColumns
+
+TABLE = KINDS.index("table")
+CODE = KINDS.index("code")
+COMMENT = KINDS.index("comment")
+_FLOWING = frozenset(KINDS.index(kind) for kind in ("paragraph", "quote", "html"))
+
+_NOT_BLANK = re.compile(rb"\S")
+_TABLE_HEADER_LINES = 2
+
+
+class Piece:
+    """A range of bytes that is shown, and the 0-based line that its first byte stands on."""
+
+    __slots__ = ("end", "line", "start")
+
+    def __init__(self, start: int, end: int, line: int) -> None:
+        self.start = start
+        self.end = end
+        self.line = line
+
+
+class Passages:
+    """The bytes of one document, asked by chunk.
+
+    Args:
+        encoded: The document's text as UTF-8.
+        columns: Its chunks, from the same text.
+        query: What was asked; decides which rows of a table are shown. None shows all.
+    """
+
+    def __init__(self, encoded: bytes, columns: ChunkColumns, query: str | None) -> None:
+        self.encoded = encoded
+        self.columns = columns
+        self.query = query
+
+    def pieces(self, chunk: int) -> list[Piece]:
+        """What is shown for a chunk: its lines, and those that frame a part of a longer block."""
+        columns = self.columns
+        body = Piece(columns.starts[chunk], columns.ends[chunk], columns.start_lines[chunk])
+        frame = self._frame(chunk)
+        if columns.kinds[chunk] == TABLE:
+            rows = self._matching_rows(chunk, body)
+            return frame + (rows or [body])
+        return [*frame, body]
+
+    def cut(self, chunk: int, max_bytes: int) -> list[Piece]:
+        """The part of a chunk that fits into `max_bytes`, framed as the whole; else nothing.
+
+        The part holds the first matching word if any: it starts at the chunk's start, or else at
+        the start of a sentence, and ends as `cut_end` says.
+        """
+        columns = self.columns
+        kind = columns.kinds[chunk]
+        start, end, line = columns.starts[chunk], columns.ends[chunk], columns.start_lines[chunk]
+        frame = self._frame(chunk)
+        if kind in (TABLE, CODE, COMMENT) and not frame:
+            frame = self._own_frame(chunk)
+            if frame:
+                start, end = self._inside(frame, start, end)
+                line = columns.start_lines[chunk] + self.encoded.count(
+                    b"\n", columns.starts[chunk], start
+                )
+        max_bytes -= sum(piece.end - piece.start + 1 for piece in frame)
+        by_lines = kind in (TABLE, CODE)
+        passage = self.encoded[start:end].decode("utf-8", "replace")
+        first_char = self._cut_start(passage, max_bytes, by_lines=by_lines)
+        shown = passage[first_char:]
+        length = cut_end(shown, max_bytes, at_lines=by_lines)
+        if length == 0:
+            return []
+        skipped = passage[:first_char]
+        start += len(skipped.encode("utf-8"))
+        line += skipped.count("\n")
+        return [*frame, Piece(start, start + len(shown[:length].encode("utf-8")), line)]
+
+    def match_count(self, chunk: int) -> int:
+        """How many different words of a chunk match the query."""
+        if self.query is None:
+            return 0
+        passage = self._text(self.columns.starts[chunk], self.columns.ends[chunk])
+        return len(
+            {passage[start:end].casefold() for start, end in matching_spans(self.query, passage)}
+        )
+
+    def is_blank(self, start: int, end: int) -> bool:
+        """Whether nothing but blanks and line ends stands between two offsets."""
+        return _NOT_BLANK.search(self.encoded, start, end) is None
+
+    def goes_on_after(self, chunk: int) -> bool:
+        """Whether the next chunk is the rest of the same paragraph, quote or HTML block."""
+        columns, following = self.columns, chunk + 1
+        return (
+            following < columns.len_chunks()
+            and columns.kinds[chunk] in _FLOWING
+            and columns.kinds[following] == columns.kinds[chunk]
+            and columns.parents[following] == columns.parents[chunk]
+            and self.encoded.count(b"\n", columns.ends[chunk], columns.starts[following]) <= 1
+        )
+
+    def _text(self, start: int, end: int) -> str:
+        return self.encoded[start:end].decode("utf-8", "replace")
+
+    def _frame(self, chunk: int) -> list[Piece]:
+        columns, encoded = self.columns, self.encoded
+        start, line = columns.starts[chunk], columns.start_lines[chunk]
+        frame = []
+        head_start, head_end = columns.head_starts[chunk], columns.head_ends[chunk]
+        if head_start < head_end:
+            frame.append(
+                Piece(head_start, head_end, line - encoded.count(b"\n", head_start, start))
+            )
+        tail_start, tail_end = columns.tail_starts[chunk], columns.tail_ends[chunk]
+        if tail_start < tail_end:
+            frame.append(
+                Piece(tail_start, tail_end, line + encoded.count(b"\n", start, tail_start))
+            )
+        return frame
+
+    def _own_frame(self, chunk: int) -> list[Piece]:
+        """The framing lines of a whole block: the header rows of a table, the fences of code."""
+        columns, encoded = self.columns, self.encoded
+        start, end, line = columns.starts[chunk], columns.ends[chunk], columns.start_lines[chunk]
+        if columns.kinds[chunk] == TABLE:
+            head_end = self._line_end(self._line_end(start, end) + 1, end)
+            return [Piece(start, head_end, line)] if head_end < end else []
+        first_end = self._line_end(start, end)
+        last_start = encoded.rfind(b"\n", start, end) + 1
+        opening = encoded[start:first_end].lstrip(b" \t>")
+        is_framed = opening.startswith((b"```", b"~~~", b"<!--")) and first_end + 1 < last_start
+        if not is_framed:
+            return []
+        return [
+            Piece(start, first_end, line),
+            Piece(last_start, end, line + encoded.count(b"\n", start, last_start)),
+        ]
+
+    def _inside(self, frame: list[Piece], start: int, end: int) -> tuple[int, int]:
+        inner_start = min(frame[0].end + 1, end)
+        inner_end = frame[1].start - 1 if len(frame) > 1 else end
+        return inner_start, max(inner_start, inner_end)
+
+    def _line_end(self, start: int, end: int) -> int:
+        found = self.encoded.find(b"\n", start, end)
+        return end if found < 0 else found
+
+    def _cut_start(self, passage: str, max_bytes: int, *, by_lines: bool) -> int:
+        spans = matching_spans(self.query, passage) if self.query else []
+        if not spans or max_bytes <= 0:
+            return 0
+        match_start, match_end = spans[0]
+        if len(passage[:match_end].encode("utf-8")) <= max_bytes:
+            return 0
+        if by_lines:
+            return passage.rfind("\n", 0, match_start) + 1
+        chars_before = max(
+            0, max_bytes // 2 // max(1, len(passage.encode("utf-8")) // len(passage))
+        )
+        return start_before(passage, match_start, chars_before)
+
+    def _matching_rows(self, chunk: int, body: Piece) -> list[Piece]:
+        """The rows of a table piece that match, below its header if that is in it."""
+        if self.query is None:
+            return []
+        encoded = self.encoded
+        rows = []
+        start, line = body.start, body.line
+        while start < body.end:
+            end = self._line_end(start, body.end)
+            rows.append(Piece(start, end, line))
+            start, line = end + 1, line + 1
+        has_header = self.columns.head_starts[chunk] == self.columns.head_ends[chunk]
+        header_count = _TABLE_HEADER_LINES if has_header else 0
+        passage = encoded[body.start : body.end].decode("utf-8", "replace")
+        matching: set[int] = set()
+        row, counted_to = 0, 0
+        for span_start, _ in sorted(matching_spans(self.query, passage)):
+            row += passage.count("\n", counted_to, span_start)
+            counted_to = span_start
+            if row >= header_count:
+                matching.add(row)
+        if not matching:
+            return []
+        return rows[:header_count] + [rows[row] for row in sorted(matching)]
