@@ -34,6 +34,8 @@ class Store(Protocol):
     """
 
     db_path: str
+    is_immutable: bool
+    """Whether it is read without locks, because nothing can be written beside it."""
 
     def generation(self) -> int:
         """A counter that every write of content raises; equal numbers mean equal content."""
@@ -67,6 +69,9 @@ class Store(Protocol):
 
     def counts(self, root_id: int | None = None) -> Counts:
         """How much is stored, in all or for one root."""
+
+    def count_other_rules(self, root_id: int, rules_identity: str) -> int:
+        """How many documents of a root were resolved by rules of another identity."""
 
     def size_bytes(self) -> int:
         """The size of the database file, with what is not yet folded into it."""

@@ -138,6 +138,15 @@ class SqliteReading:
             ).fetchone()
         return Counts(files=files, chunks=chunks, chunksets=chunksets, text_bytes=text_bytes)
 
+    def count_other_rules(self, root_id: int, rules_identity: str) -> int:
+        """How many documents of a root were resolved by rules of another identity."""
+        with self._errors:
+            (count,) = self._connection.execute(
+                "SELECT count(*) FROM documents WHERE root_id = ? AND rules_identity <> ?",
+                (root_id, rules_identity),
+            ).fetchone()
+        return int(count)
+
     def size_bytes(self) -> int:
         """The size of the database file, with what is not yet folded into it."""
         size = 0

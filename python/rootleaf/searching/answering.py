@@ -1,0 +1,241 @@
+"""From a view and a request to an answer: rank, merge by document, render within the budget."""
+
+from __future__ import annotations
+
+import time
+
+from rootleaf.engine.chunker import chunk_columns
+from rootleaf.indexing.gone import is_gone
+from rootleaf.render.cheatsheet import CheatsheetBuilder
+from rootleaf.searching.sources import file_uri
+from rootleaf.types import Answer, Hit, Omitted, Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rootleaf.engine.chunker import ChunkColumns
+    from rootleaf.engine.keyword import Ranking
+    from rootleaf.render.cheatsheet import Cheatsheet
+    from rootleaf.searching.staleness import Staleness
+    from rootleaf.searching.view import View
+    from rootleaf.store.protocol import Store
+    from rootleaf.store.records import StoredDocument
+
+CHUNKSETS_PER_DOCUMENT = 3
+
+
+class Request(Value):
+    """A checked question: what `search` takes, without the place that is asked."""
+
+    query: str
+    top_k: int
+    where: Mapping[str, Sequence[str]] | None = None
+    min_score: float = 0.0
+    budget_tokens: int | None = None
+    cite: bool = False
+
+
+class RankedDocument(Value):
+    """One document of a ranking with its chunksets that count, best first, and their measures."""
+
+    document_id: int
+    ordinals: tuple[int, ...]
+    coverages: tuple[float, ...]
+    bm25: float
+
+    @property
+    def score(self) -> float:
+        """What the document is ranked by: the coverage of its best chunkset."""
+        return self.coverages[0]
+
+
+def answer(
+    view: View, store: Store, request: Request, staleness: Staleness, *, started: float
+) -> Answer:
+    """Answers a request from a view.
+
+    Args:
+        view: What is searched.
+        store: Is only asked for the dates of the documents found.
+        request: The question.
+        staleness: What is known of metadata that is out of date; told in the answer.
+        started: `time.perf_counter()` when the question came, for `took_ms`.
+    """
+    ranking = view.segment.search(
+        request.query,
+        where=request.where,
+        top_k=request.top_k,
+        per_document=CHUNKSETS_PER_DOCUMENT,
+    )
+    ranked = by_document(ranking)
+    kept = [document for document in ranked if document.score >= request.min_score]
+    # Best first: once one is below the limit, so are all that were not returned.
+    reached_limit = len(kept) < len(ranked)
+    candidates = len(kept) if reached_limit else ranking.matched_documents
+    hits, omitted_tokens = _hits(view, store, request, kept)
+    return Answer(
+        query=request.query,
+        verdict=_verdict(view, ranking, ranked, kept),
+        mode="keyword",
+        best_similarity=None,
+        best_coverage=ranked[0].score if ranked else 0.0,
+        gate_measure=None,
+        gate=None,
+        without_vector=0,
+        stale_files=staleness.files,
+        omitted=Omitted(hits=candidates - len(hits), tokens=omitted_tokens),
+        notices=_notices(request, kept, hits) + staleness.notices,
+        took_ms=round((time.perf_counter() - started) * 1000.0, 3),
+        hits=tuple(hits),
+    )
+
+
+def by_document(ranking: Ranking) -> list[RankedDocument]:
+    """The rows of a ranking merged by document, in their order."""
+    documents: list[RankedDocument] = []
+    first = 0
+    row_count = len(ranking.document_ids)
+    while first < row_count:
+        document_id = ranking.document_ids[first]
+        end = first
+        while end < row_count and ranking.document_ids[end] == document_id:
+            end += 1
+        documents.append(
+            RankedDocument(
+                document_id=document_id,
+                ordinals=tuple(ranking.ordinals[first:end]),
+                coverages=tuple(ranking.coverage[first:end]),
+                bm25=ranking.bm25[first],
+            )
+        )
+        first = end
+    return documents
+
+
+def _verdict(
+    view: View, ranking: Ranking, ranked: Sequence[RankedDocument], kept: Sequence[RankedDocument]
+) -> str:
+    if view.segment.chunkset_count == 0:
+        return "empty_index"
+    if ranking.allowed_documents == 0:
+        return "filter_matched_nothing"
+    if ranking.matched_documents == 0:
+        return "no_match"
+    if ranked and not kept:
+        return "below_min_score"
+    return "answered"
+
+
+def _hits(
+    view: View, store: Store, request: Request, ranked: Sequence[RankedDocument]
+) -> tuple[list[Hit], int]:
+    documents = [view.documents[document.document_id] for document in ranked]
+    columns = [_columns(document) for document in documents]
+    builders = [
+        CheatsheetBuilder(
+            document.text,
+            chunks,
+            query=request.query,
+            cite_path=document.path if request.cite else None,
+        )
+        for document, chunks in zip(documents, columns, strict=True)
+    ]
+    _fill(builders, ranked, request.budget_tokens)
+    hits = []
+    omitted_tokens = 0
+    for position, builder in enumerate(builders):
+        sheet = builder.cheatsheet()
+        omitted_tokens += sheet.omitted_tokens
+        if not builder.is_empty:
+            updated = _updated(store, ranked[position])
+            hits.append(
+                _hit(documents[position], columns[position], ranked[position], sheet, updated)
+            )
+    return hits, omitted_tokens
+
+
+def _columns(document: StoredDocument) -> ChunkColumns:
+    return chunk_columns(document.text, front_matter_parsed=document.front_matter != "unparsed")
+
+
+def _fill(
+    builders: Sequence[CheatsheetBuilder],
+    ranked: Sequence[RankedDocument],
+    budget_tokens: int | None,
+) -> None:
+    """Adds chunksets; with a budget the best of all documents first, while there is room."""
+    if budget_tokens is None:
+        for builder, document in zip(builders, ranked, strict=True):
+            for ordinal in document.ordinals:
+                builder.add(ordinal)
+        return
+    chunksets = [
+        (-coverage, position, place)
+        for position, document in enumerate(ranked)
+        for place, coverage in enumerate(document.coverages)
+    ]
+    spent = [0] * len(builders)
+    for _, position, place in sorted(chunksets):
+        spent_before = sum(spent)
+        room_tokens = budget_tokens - 1 - (spent_before - spent[position])
+        builder = builders[position]
+        builder.add_within(ranked[position].ordinals[place], room_tokens, may_cut=spent_before == 0)
+        spent[position] = builder.tokens
+
+
+def _hit(
+    document: StoredDocument,
+    columns: ChunkColumns,
+    ranked: RankedDocument,
+    sheet: Cheatsheet,
+    updated: str,
+) -> Hit:
+    return Hit(
+        file_path=document.path,
+        document_id=document.document_id,
+        source=file_uri(document.path),
+        title=_title(document, columns),
+        score=ranked.score,
+        similarity=None,
+        coverage=ranked.score,
+        bm25=ranked.bm25,
+        context=sheet.text,
+        spans=sheet.spans,
+        chunk_ids=sheet.chunk_ids,
+        updated=updated,
+        metadata=document.metadata,
+    )
+
+
+def _title(document: StoredDocument, columns: ChunkColumns) -> str | None:
+    title = document.metadata.get("title")
+    if isinstance(title, str) and title:
+        return title
+    if columns.title_chunk is None:
+        return None
+    encoded = document.text.encode("utf-8")
+    heading = encoded[columns.starts[columns.title_chunk] : columns.ends[columns.title_chunk]]
+    return heading.decode("utf-8", "replace").strip("# \t\n=-")
+
+
+def _updated(store: Store, ranked: RankedDocument) -> str:
+    """When the newest of the chunksets that count was first seen."""
+    dates = store.first_seen(ranked.document_id)
+    return max((dates[ordinal] for ordinal in ranked.ordinals if ordinal < len(dates)), default="")
+
+
+def _notices(
+    request: Request, kept: Sequence[RankedDocument], hits: Sequence[Hit]
+) -> tuple[str, ...]:
+    notices = []
+    if kept and not hits and request.budget_tokens is not None:
+        notices.append(
+            f"No passage fits below {request.budget_tokens} tokens; ask with a larger budget"
+        )
+    notices.extend(
+        f"{hit.file_path} is gone from disk; this is what it said when it was indexed"
+        for hit in hits
+        if is_gone(hit.file_path)
+    )
+    return tuple(notices)

@@ -1,0 +1,99 @@
+"""One question to one database."""
+
+from __future__ import annotations
+
+import time
+
+from rootleaf.errors import InvalidInputError
+from rootleaf.searching.answering import Request, answer
+from rootleaf.searching.filters import checked_where
+from rootleaf.searching.locating import locate
+from rootleaf.searching.staleness import stale_rules
+from rootleaf.searching.view import build_view
+from rootleaf.store.sqlite import open_for_reading
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+
+    from rootleaf.searching.filters import Where
+    from rootleaf.types import Answer
+
+
+def search(  # noqa: PLR0917 - the specification orders them so
+    query: str,
+    path: str | os.PathLike[str] | None = None,
+    db_path: str | os.PathLike[str] | None = None,
+    top_k: int = 5,
+    where: Where | None = None,
+    min_score: float = 0.0,
+    budget_tokens: int | None = None,
+    *,
+    cite: bool = False,
+) -> Answer:
+    """Asks an index; only reads, and answers from what the index holds, not from the files.
+
+    Args:
+        query: Any text; no character is syntax.
+        path: A directory; its database is the nearest `.rootleaf/` from there upward. None stands
+            for the current directory.
+        db_path: The database itself; `path` is then not looked at.
+        top_k: The most documents in the answer, 0 or more.
+        where: Metadata that documents must have: keys AND-ed, values of a key OR-ed, compared as
+            written. Empty filters nothing; an empty list of values matches nothing. Statistics and
+            scores are those of an index that holds the matching documents only.
+        min_score: Documents that score below this are left out, 0 to 1.
+        budget_tokens: All cheatsheets together take fewer tokens than this (four bytes of UTF-8 are
+            one token): the best chunksets first, cut at chunk borders.
+        cite: Put a line `path:line` before every block of a cheatsheet.
+
+    Returns:
+        The answer: hits best first (ties by path), at most three chunksets of each document, and
+        the verdict. `score` is the hit's coverage: its BM25 by the greatest the query could reach.
+
+    Raises:
+        NotIndexedError: There is no database.
+        InvalidInputError: An argument is none of the above; the message names it.
+        StoreError: The database cannot be read.
+    """
+    started = time.perf_counter()
+    request = Request(
+        query=_checked_query(query),
+        top_k=_checked_count("top_k", top_k, 0),
+        where=checked_where(where),
+        min_score=_checked_score(min_score),
+        budget_tokens=None
+        if budget_tokens is None
+        else _checked_count("budget_tokens", budget_tokens, 1),
+        cite=cite,
+    )
+    with open_for_reading(locate(path, db_path)) as store:
+        return answer(build_view(store), store, request, stale_rules(store), started=started)
+
+
+def _checked_query(query: object) -> str:
+    if not isinstance(query, str):
+        message = f"query must be a string, not {type(query).__name__}"
+        raise InvalidInputError(message, hint=f"str({query!r})")
+    # Lone surrogates (bytes of a command line that were no UTF-8) stand in no file.
+    return query.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
+def _checked_count(name: str, count: object, least: int) -> int:
+    if not isinstance(count, int) or isinstance(count, bool):
+        message = f"{name} must be a whole number, not {type(count).__name__}"
+        raise InvalidInputError(message, hint=f"{name}={max(least, 5)}")
+    if count < least:
+        message = f"{name} must be {least} or more, not {count}"
+        raise InvalidInputError(message, hint=f"{name}={least}")
+    return count
+
+
+def _checked_score(score: object) -> float:
+    if isinstance(score, bool) or not isinstance(score, (int, float)):
+        message = f"min_score must be a number, not {type(score).__name__}"
+        raise InvalidInputError(message, hint="min_score=0.2")
+    if not 0.0 <= score <= 1.0:
+        message = f"min_score must lie between 0 and 1, not {score}"
+        raise InvalidInputError(message, hint="min_score=0.2")
+    return float(score)
