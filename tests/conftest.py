@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Cli = Callable[..., subprocess.CompletedProcess[str]]
+    WriteNotes = Callable[[dict[str, str | bytes]], Path]
+
 settings.register_profile("dev", max_examples=50, deadline=None)
 settings.register_profile(
-    "ci", max_examples=200, deadline=None, derandomize=True, print_blob=True,
+    "ci",
+    max_examples=200,
+    deadline=None,
+    derandomize=True,
+    print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile("nightly", max_examples=5000, deadline=None)
@@ -27,7 +40,7 @@ def repository() -> Path:
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """The directory of corpora, conformance examples and questions; skipped without it, except under CI."""
+    """The corpora, conformance examples and questions; skipped without them, except under CI."""
     directory = Path(os.environ.get("ROOTLEAF_TEST_DATA", REPOSITORY.parent / "shared"))
     if not (directory / "corpora").is_dir():
         message = f"test data is not at {directory}; set ROOTLEAF_TEST_DATA to its directory"
@@ -35,3 +48,46 @@ def shared_data() -> Path:
             pytest.fail(message)
         pytest.skip(message)
     return directory
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> Cli:
+    """Runs `rootleaf`, in `tmp_path` unless `cwd` is given, and gives what it printed."""
+
+    def run(
+        *arguments: str,
+        cwd: Path = tmp_path,
+        stdin: str | bytes = "",
+        env: dict[str, str] | None = None,
+    ) -> subprocess.CompletedProcess[str]:
+        kept = {key: value for key, value in os.environ.items() if not key.startswith("ROOTLEAF_")}
+        done = subprocess.run(
+            [sys.executable, "-m", "rootleaf", *arguments],
+            cwd=cwd,
+            input=stdin.encode() if isinstance(stdin, str) else stdin,
+            env={**kept, **(env or {})},
+            capture_output=True,
+            timeout=120,
+            check=False,
+        )
+        return subprocess.CompletedProcess(
+            done.args, done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+        )
+
+    return run
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> WriteNotes:
+    """Writes files below `tmp_path/notes`, by relative path, and returns that directory."""
+
+    def write(files: dict[str, str | bytes]) -> Path:
+        root = tmp_path / "notes"
+        root.mkdir(exist_ok=True)
+        for name, content in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return root
+
+    return write

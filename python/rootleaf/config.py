@@ -12,3 +12,8 @@ import os
 def no_color() -> bool:
     """Whether `NO_COLOR` is set to anything but the empty string: output then carries no colour."""
     return bool(os.environ.get("NO_COLOR"))
+
+
+def is_dumb_terminal() -> bool:
+    """Whether `TERM` says that the terminal understands no control sequences."""
+    return os.environ.get("TERM") == "dumb"

@@ -102,7 +102,12 @@ def heading_text(heading: str) -> str:
         opened = content.rstrip("#")
         return opened.rstrip() if opened == "" or opened[-1] in " \t" else content
     underline = lines[-1].strip()
-    if len(lines) > 1 and underline and underline.strip(underline[0]) == "" and underline[0] in "=-":
+    if (
+        len(lines) > 1
+        and underline
+        and underline.strip(underline[0]) == ""
+        and underline[0] in "=-"
+    ):
         del lines[-1]
     return " ".join(line.strip() for line in lines)
 
@@ -153,9 +158,7 @@ class _LinesOfSpans:
         if lines is None:
             text = self._slice_text(start, end)
             start_line = self._slice_text(0, start).count("\n") + 1
-            lines = Lines(
-                start_line=start_line, end_line=start_line + text.count("\n"), text=text
-            )
+            lines = Lines(start_line=start_line, end_line=start_line + text.count("\n"), text=text)
             self._made[start] = lines
         return lines
 

@@ -1,0 +1,1 @@
+"""What people and programs touch; holds no logic and no SQL."""

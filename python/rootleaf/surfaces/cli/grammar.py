@@ -1,0 +1,281 @@
+"""The grammar of the command line: its commands, their options, and their help."""
+
+from __future__ import annotations
+
+import argparse
+
+from rootleaf._version import __version__
+from rootleaf.surfaces.cli.parsing import Parser
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+SHELLS = ("bash", "zsh", "tcsh")
+DEFAULT_TOP = 5
+
+_EXIT_CODES = """\
+exit codes:
+  0 done    1 failed    2 wrong usage    3 done with warnings    4 refused
+"""
+
+
+def build_parser() -> Parser:
+    """The whole grammar, as the command line, help and shell completion read it."""
+    parser = Parser(
+        prog="rootleaf",
+        description=(
+            "Memory for AI agents: indexes markdown, answers with cited cheatsheets, offline."
+        ),
+        epilog=_examples(
+            "rootleaf index docs", 'rootleaf search "how do we roll back"', "rootleaf status"
+        )
+        + "\n"
+        + _EXIT_CODES,
+    )
+    parser.add_argument(
+        "-V",
+        "--version",
+        action="version",
+        version=f"rootleaf {__version__}",
+        help="print the version and exit",
+    )
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", required=True, parser_class=Parser
+    )
+    _add_index(commands)
+    _add_search(commands)
+    _add_status(commands)
+    _add_chunk(commands)
+    _add_completion(commands)
+    return parser
+
+
+def _add_index(commands: Any) -> None:
+    parser = commands.add_parser(
+        "index",
+        help="read markdown into the index",
+        description=(
+            "Reads the markdown below PATH into an index; files that did not change are not read\n"
+            "again. Without PATH: the project around the working directory, agent context\n"
+            "files only (.claude/, .cursor/, AGENTS.md, and so on). A root remembers the selection."
+        ),
+        epilog=_examples(
+            "rootleaf index",
+            "rootleaf index docs",
+            'rootleaf index . --glob "docs/**/*.md"',
+            "rootleaf index docs --file docs/deploy.md",
+            "rootleaf index docs --db shared.db --json",
+        ),
+    )
+    _path(
+        parser.add_argument("path", nargs="?", metavar="PATH", help="the directory to index"),
+        "directory",
+    )
+    _path(parser.add_argument("--file", metavar="F", help="index this file only"))
+    _add_db(parser, "the database to write (default: PATH/.rootleaf/index.db)")
+    selection = parser.add_mutually_exclusive_group()
+    selection.add_argument(
+        "--glob", metavar="G", help="read only files that match, relative to PATH"
+    )
+    selection.add_argument(
+        "--all",
+        dest="all_markdown",
+        action="store_true",
+        help="read all markdown; the root remembers it",
+    )
+    prune = parser.add_mutually_exclusive_group()
+    prune.add_argument(
+        "--prune",
+        dest="prune",
+        action="store_const",
+        const=True,
+        help="remove documents whose file is gone",
+    )
+    prune.add_argument(
+        "--no-prune", dest="prune", action="store_const", const=False, help="remove nothing"
+    )
+    parser.add_argument(
+        "--no-ignore",
+        dest="ignore_files",
+        action="store_false",
+        help="do not honour ignore files",
+    )
+    _add_json(parser)
+    parser.add_argument("-q", "--quiet", action="store_true", help="say only what went wrong")
+
+
+def _add_search(commands: Any) -> None:
+    parser = commands.add_parser(
+        "search",
+        help="ask a question of the index",
+        description=(
+            "Prints the passages that match QUERY, each under its headings, best document first.\n"
+            "The query is plain text: no character is syntax. [...] stands where something is\n"
+            "left out. An empty answer is no failure: a sentence on standard error says why."
+        ),
+        epilog=_examples(
+            'rootleaf search "how do we roll back"',
+            "rootleaf search rollback --top 3 --where kind=runbook --where kind=decision",
+            'rootleaf search "token limit" --path docs --budget 800 --cite',
+            "rootleaf search retry --json | jq -r '.hits[].file_path'",
+            "rootleaf search -- --no-ignore",
+        ),
+    )
+    parser.add_argument(
+        "query", nargs="+", metavar="QUERY", help="what to look for; several words are one query"
+    )
+    _path(
+        parser.add_argument(
+            "--path",
+            metavar="P",
+            help="the directory whose index is asked (default: here or above)",
+        )
+    )
+    _add_db(parser, "the database to ask")
+    parser.add_argument(
+        "--top",
+        type=_whole_number,
+        default=DEFAULT_TOP,
+        metavar="N",
+        help="the most documents to show (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--where",
+        action="append",
+        default=[],
+        metavar="K=V",
+        help="only documents whose metadata K is V; values of one key are or-ed, keys and-ed",
+    )
+    parser.add_argument(
+        "--min-score",
+        type=_number,
+        default=0.0,
+        metavar="S",
+        help="leave out documents that score below S (0 to 1)",
+    )
+    parser.add_argument(
+        "--budget",
+        type=_positive_number,
+        metavar="TOKENS",
+        help="keep all cheatsheets together below this size",
+    )
+    parser.add_argument("--cite", action="store_true", help="put file:line before every block")
+    parser.add_argument("--explain", action="store_true", help="show what each score is made of")
+    _add_json(parser)
+
+
+def _add_status(commands: Any) -> None:
+    parser = commands.add_parser(
+        "status",
+        help="say what the index holds and what is wrong with it",
+        description="Says what an index holds, and names every file that needs a look. Only reads.",
+        epilog=_examples(
+            "rootleaf status", "rootleaf status docs", "rootleaf status --db shared.db --json"
+        ),
+    )
+    _path(
+        parser.add_argument(
+            "path",
+            nargs="?",
+            metavar="PATH",
+            help="the directory whose index is meant (default: here or above)",
+        ),
+        "directory",
+    )
+    _add_db(parser, "the database to look at")
+    _add_json(parser)
+
+
+def _add_chunk(commands: Any) -> None:
+    parser = commands.add_parser(
+        "chunk",
+        help="show how a file is cut into chunks",
+        description="Prints the tree of chunks of one markdown file, without any index.",
+        epilog=_examples(
+            "rootleaf chunk README.md",
+            "rootleaf chunk README.md --json",
+            "cat notes.md | rootleaf chunk -",
+        ),
+    )
+    _path(
+        parser.add_argument(
+            "file",
+            nargs="?",
+            default="-",
+            metavar="FILE",
+            help="a markdown file; - is standard input, and the default",
+        )
+    )
+    parser.add_argument(
+        "--max-tokens",
+        type=_positive_number,
+        metavar="N",
+        help="the greatest chunk, in tokens of 4 bytes",
+    )
+    _add_json(parser)
+
+
+def _add_completion(commands: Any) -> None:
+    parser = commands.add_parser(
+        "completion",
+        help="print a shell completion script",
+        description="Prints a script that completes commands, options and paths in a shell.",
+        epilog=_examples(
+            'eval "$(rootleaf completion bash)"',
+            "rootleaf completion zsh > ~/.zfunc/_rootleaf",
+        ),
+    )
+    parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
+
+
+def _add_db(parser: argparse.ArgumentParser, meaning: str) -> None:
+    _path(parser.add_argument("--db", dest="db_path", metavar="DB", help=meaning))
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object, errors too")
+
+
+def _path(action: argparse.Action, kind: str = "file") -> None:
+    # What shtab reads; its names, so that the package is needed by the completion command alone.
+    action.complete = {  # type: ignore[attr-defined]
+        "file": {"bash": "_shtab_compgen_files", "zsh": "_files", "tcsh": "f"},
+        "directory": {"bash": "_shtab_compgen_dirs", "zsh": "_files -/", "tcsh": "d"},
+    }[kind]
+
+
+def _whole_number(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        message = f"{text!r} is not a whole number"
+        raise argparse.ArgumentTypeError(message) from None
+    if number < 0:
+        message = f"{text} is below 0"
+        raise argparse.ArgumentTypeError(message)
+    return number
+
+
+def _positive_number(text: str) -> int:
+    number = _whole_number(text)
+    if number == 0:
+        message = "0 leaves no room"
+        raise argparse.ArgumentTypeError(message)
+    return number
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        message = f"{text!r} is not a number"
+        raise argparse.ArgumentTypeError(message) from None
+    if not 0.0 <= number <= 1.0:
+        message = f"{text} is not between 0 and 1"
+        raise argparse.ArgumentTypeError(message)
+    return number
+
+
+def _examples(*lines: str) -> str:
+    return "examples:\n" + "".join(f"  {line}\n" for line in lines)

@@ -1,0 +1,141 @@
+"""`rootleaf index`: reads files into an index, and says what was done and what was not."""
+
+from __future__ import annotations
+
+from rootleaf.indexing.run import index
+from rootleaf.surfaces.cli.console import shown_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from types import TracebackType
+    from typing import Any
+
+    from rootleaf.surfaces.cli.console import Console
+    from rootleaf.types import IndexReport
+
+_DONE = 0
+_DONE_WITH_WARNINGS = 3
+_SHOWN_LINES = 5
+
+
+def run(request: Namespace, console: Console) -> int:
+    """Indexes a directory, the project, or one file."""
+    shows_progress = console.has_error_terminal and not (request.quiet or request.json)
+    with Progress(is_shown=shows_progress) as progress:
+        report = index(
+            request.path,
+            request.db_path,
+            request.glob,
+            request.prune,
+            file=request.file,
+            all_markdown=request.all_markdown,
+            ignore_files=request.ignore_files,
+            on_progress=progress.advance if shows_progress else None,
+        )
+    if request.json:
+        console.write_json(report.to_json())
+    else:
+        _write_warnings(report, console)
+        if not request.quiet:
+            _write_summary(report, console)
+    return _DONE_WITH_WARNINGS if report.has_warnings else _DONE
+
+
+class Progress:
+    """A bar on a terminal: files, rate, time left. Nothing where its package is absent."""
+
+    def __init__(self, *, is_shown: bool) -> None:
+        self._bar_class = _bar_class() if is_shown else None
+        self._bar: Any = None
+
+    def advance(self, done: int, total: int, path: str) -> None:
+        """Says that `done` of `total` files are read; `path` is the last of them."""
+        if self._bar_class is None:
+            return
+        if self._bar is None:
+            self._bar = self._bar_class(total=total, unit=" files", leave=False, delay=0.3)
+        self._bar.update(done - self._bar.n)
+        if done == total:
+            self._bar.close()
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+
+def _bar_class() -> Any:
+    import importlib
+
+    try:
+        return importlib.import_module("tqdm").tqdm
+    except ImportError:
+        return None
+
+
+def _write_warnings(report: IndexReport, console: Console) -> None:
+    _warn(
+        console,
+        [f"skipped {shown_path(one.path)}: {one.reason}" for one in report.skipped],
+    )
+    _warn(
+        console,
+        [
+            f"read as {one.encoding}: {shown_path(one.path)} is no UTF-8 at byte {one.byte_offset}"
+            for one in report.decoded_by_fallback
+        ],
+    )
+    _warn(
+        console,
+        [
+            f"front matter not understood: {shown_path(one.path)}, {one.reason}"
+            for one in report.unparsed_front_matter
+        ],
+    )
+    _warn(
+        console,
+        [
+            f"gone from disk, kept in the index (--prune removes it): {shown_path(path)}"
+            for path in report.held_back
+        ],
+    )
+    _warn(
+        console,
+        [f"metadata of rules that have changed: {shown_path(path)}" for path in report.stale_rules],
+    )
+    for notice in report.notices:
+        console.say(notice)
+
+
+def _warn(console: Console, lines: list[str]) -> None:
+    shown = lines if len(lines) <= _SHOWN_LINES + 1 else lines[:_SHOWN_LINES]
+    for line in shown:
+        console.warn(line)
+    if len(shown) < len(lines):
+        console.warn(f"and {len(lines) - len(shown)} more of these; `rootleaf status` names all")
+
+
+def _write_summary(report: IndexReport, console: Console) -> None:
+    parts = [
+        _files(report.files_indexed, "indexed"),
+        f"{report.files_unchanged:,} unchanged" if report.files_unchanged else "",
+        _files(len(report.pruned), "removed") if report.pruned else "",
+        f"{report.metadata_refreshed:,} with other metadata" if report.metadata_refreshed else "",
+        f"{len(report.skipped):,} skipped" if report.skipped else "",
+    ]
+    done = ", ".join(part for part in parts if part)
+    cut = f" ({report.chunks:,} chunks, {report.chunksets:,} chunksets)" if report.chunks else ""
+    root = console.style(console.harmless(report.root), "path")
+    console.write(f"{root}: {done}{cut} in {report.took_ms / 1000:.1f} s")
+
+
+def _files(count: int, what: str) -> str:
+    return f"{count:,} {'file' if count == 1 else 'files'} {what}"

@@ -1,0 +1,134 @@
+"""The entry point: runs one command, and turns every outcome into an exit code and calm words."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from rootleaf._version import __version__
+from rootleaf.errors import InternalError, InvalidInputError, MetadataRulesError, RootleafError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from rootleaf.surfaces.cli.console import Console
+
+DONE = 0
+FAILED = 1
+USAGE = 2
+DONE_WITH_WARNINGS = 3
+REFUSED = 4
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs `rootleaf` with the given arguments, those of the process by default.
+
+    Returns:
+        0 done, 1 failed, 2 wrong usage, 3 done with warnings, 4 refused, 130 interrupted.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments in (["--version"], ["-V"]):
+        # Before any import that this answer does not need: it is asked by scripts, often.
+        sys.stdout.write(f"rootleaf {__version__}\n")
+        return DONE
+    try:
+        from rootleaf.surfaces.cli.console import Console
+
+        console = Console(sys.stdout, sys.stderr, as_json=_asks_for_json(arguments))
+        status = _run(arguments, console)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _drop_stdout()
+        return DONE
+    except KeyboardInterrupt:
+        _drop_stdout()
+        return INTERRUPTED
+    return status
+
+
+def _run(arguments: list[str], console: Console) -> int:
+    from rootleaf.surfaces.cli.grammar import build_parser
+    from rootleaf.surfaces.cli.parsing import UsageError
+
+    parser = build_parser()
+    if not arguments:
+        console.write(parser.format_help())
+        return DONE
+    try:
+        request = parser.parse(arguments)
+        return _command(request)(request, console)
+    except SystemExit:
+        # argparse has printed help or the version.
+        return DONE
+    except UsageError as error:
+        console.fail("usage", error.message, error.hint)
+        return USAGE
+    except RootleafError as error:
+        console.fail(error.code, error.message, error.hint)
+        return _exit_code(error)
+    except (BrokenPipeError, KeyboardInterrupt):
+        raise
+    except OSError as error:
+        console.fail("system", _system_message(error), None)
+        return FAILED
+    except Exception as error:
+        if sys.flags.dev_mode:
+            raise
+        console.fail(InternalError.code, _bug_message(error), None)
+        return FAILED
+
+
+def _command(request: Namespace) -> Command:
+    import importlib
+
+    module = importlib.import_module(f"rootleaf.surfaces.cli.{request.command}_command")
+    run: Command = module.run
+    return run
+
+
+def _exit_code(error: RootleafError) -> int:
+    if isinstance(error, InvalidInputError):
+        return USAGE
+    return REFUSED if isinstance(error, MetadataRulesError) else FAILED
+
+
+def _system_message(error: OSError) -> str:
+    reason = error.strerror or str(error) or type(error).__name__
+    return f"{error.filename}: {reason}" if error.filename else reason
+
+
+def _bug_message(error: Exception) -> str:
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = ""
+    if trace is not None:
+        place = f" at {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
+    what = " ".join(f"{type(error).__name__}: {error}".split())
+    return (
+        f"this is a bug in rootleaf {__version__}, please report it with this line: {what}{place}"
+    )
+
+
+def _asks_for_json(arguments: list[str]) -> bool:
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return "--json" in options
+
+
+def _drop_stdout() -> None:
+    """Keeps the interpreter from complaining, at exit, of output that nobody reads any more."""
+    try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
+    except (OSError, ValueError, AttributeError):
+        pass
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Command = Callable[[Namespace, Console], int]
