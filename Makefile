@@ -48,25 +48,29 @@ test-cpp: ## the C++ tests
 
 test-python: ## the Python tests
 	@tools/venv build test lint
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	@mkdir -p build
+	$(BIN)/python -m pytest $(PYTEST_ARGS) | tee build/pytest.log
 
-oracle: build/oracle/node_modules/commonmark ## the reference implementation of CommonMark, for the conformance tests (npm)
+oracle: build/oracles/node_modules/commonmark ## the reference implementation of CommonMark, for the conformance tests (npm)
 
-build/oracle/node_modules/commonmark:
-	npm install --silent --no-save --no-audit --no-fund --prefix build/oracle commonmark@0.31.2
+build/oracles/node_modules/commonmark:
+	npm install --silent --no-save --no-audit --no-fund --prefix build/oracles commonmark@0.31.2
 
 lint-quick: ## ruff, clang-format, import-linter: seconds
 	@tools/venv lint
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
+	@mkdir -p build
 	$(BIN)/lint-imports --no-logo > build/import-linter.txt || { cat build/import-linter.txt; exit 1; }
+	$(BIN)/python tools/check_includes.py
 
-lint: lint-quick build ## and mypy --strict, stubtest, clang-tidy: minutes
+lint: lint-quick lint-types lint-tidy ## and mypy --strict, stubtest, clang-tidy: minutes
+
+lint-types: build ## mypy --strict over package and tests, and the stub against the built extension
 	@tools/venv build test lint
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest rootleaf._core
-	@$(MAKE) lint-tidy
 
 lint-tidy: ## clang-tidy over all C++
 	@tools/venv build lint
@@ -102,4 +106,4 @@ wheel: ## build, repair and inspect a wheel, and try it in an empty environment
 clean: ## all that was built, and .venv
 	rm -rf build .venv dist wheelhouse
 
-.PHONY: help demo test build test-cpp test-python oracle lint-quick lint lint-tidy format sanitize fuzz wheel clean
+.PHONY: help demo test build test-cpp test-python oracle lint-quick lint lint-types lint-tidy format sanitize fuzz wheel clean
