@@ -29,7 +29,7 @@ ALLOWED_IN_WHEEL = (
     r"rootleaf/py\.typed",
     r"rootleaf/_core\.[^/]*(so|pyd)",
     r"rootleaf-[^/]*\.dist-info/.*",
-    r"rootleaf\.libs/.*\.so[.0-9]*",  # grafted by auditwheel
+    r"rootleaf\.libs/.*\.so[.0-9a-z]*",  # grafted by auditwheel
     r"rootleaf/\.dylibs/.*\.dylib",  # grafted by delocate
 )
 REQUIRED_IN_SDIST = (
