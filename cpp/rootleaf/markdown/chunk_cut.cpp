@@ -45,6 +45,15 @@ std::uint32_t end_before_line(std::string_view text, std::uint32_t start,
     return end;
 }
 
+/// Bytes behind which a line or sentence may end: white space, and the last bytes of ideographic marks.
+constexpr auto kMayEnd = [] {
+    std::array<bool, 256> table{};
+    for (const unsigned char byte : {0x20, 0x09, 0x0A, 0x0D, 0x81, 0x82, 0x9F}) {
+        table[byte] = true;
+    }
+    return table;
+}();
+
 bool is_lower(char byte) noexcept { return byte >= 'a' && byte <= 'z'; }
 
 /// Whether a sentence ends where white space that starts at `blank_start` ends: a full stop, question
@@ -131,20 +140,14 @@ Cutter::Rank Cutter::rank_at(const LongBlock& block, std::uint32_t start, std::u
         return before == '\r' && text_[position] == '\n' ? Rank::none
                                                          : rank_at_line(block, start, position, run);
     }
-    if (is_blank(before)) {
-        if (is_blank(text_[position])) {
-            return Rank::none;
-        }
-        const bool is_sentence = block.style == CutStyle::prose &&
-                                 ends_sentence(text_, start, run.blank_start, position);
-        return is_sentence ? Rank::sentence : Rank::word;
+    if (block.style != CutStyle::prose) {
+        return Rank::none;
     }
-    constexpr unsigned char kFirstNonAscii = 0x80;
-    if (static_cast<unsigned char>(before) >= kFirstNonAscii && block.style == CutStyle::prose &&
-        ends_ideographic_sentence(text_, start, position)) {
-        return Rank::sentence;
-    }
-    return Rank::none;
+    const bool is_sentence =
+        is_blank(before)
+            ? !is_blank(text_[position]) && ends_sentence(text_, start, run.blank_start, position)
+            : ends_ideographic_sentence(text_, start, position);
+    return is_sentence ? Rank::sentence : Rank::none;
 }
 
 std::uint64_t Cutter::weight(const LongBlock& block, std::uint32_t position) const noexcept {
@@ -175,65 +178,92 @@ std::uint32_t Cutter::lightest(const LongBlock& block, Rank wanted) const noexce
 std::uint32_t Cutter::choose(const LongBlock& block, std::uint32_t start, std::uint32_t limit) {
     borders_.read(text_, start, limit);
     const std::uint32_t middle = start + (limit - start) / 2;
+    Rank best = find_candidates(block, start, middle, limit);
+    if (best < Rank::marker_line) {
+        return lightest(block, best);
+    }
     const std::uint32_t earliest =
         block.style == CutStyle::prose ? start + (limit - start) / 4 : start;
-    std::array<bool, Rank::none> is_present{};
-    std::uint32_t early_line = 0;
+    const std::uint32_t early = last_line_start(block, earliest, middle);
+    if (early != 0) {
+        return early;
+    }
+    if (best == Rank::none) {
+        best = find_words(middle, limit) ? Rank::word : Rank::none;
+    }
+    return best == Rank::none ? choose_character(block, start, limit) : lightest(block, best);
+}
+
+Cutter::Rank Cutter::find_candidates(const LongBlock& block, std::uint32_t start,
+                                     std::uint32_t middle, std::uint32_t limit) {
     candidates_.clear();
-    Run run{start, 0};
-    for (std::uint32_t position = start + 1; position <= limit; ++position) {
-        const char before = text_[position - 1];
-        if (!is_blank(before)) {
+    Rank best = Rank::none;
+    Run run{middle, 0};
+    while (run.blank_start > start && is_blank(text_[run.blank_start - 1])) {
+        --run.blank_start;
+    }
+    for (std::uint32_t position = run.blank_start + 1; position <= limit; ++position) {
+        const auto before = static_cast<unsigned char>(text_[position - 1]);
+        if (!kMayEnd[before]) {
             run = {position, 0};
-        } else if (is_line_end(before) && (before == '\n' || text_[position] != '\n')) {
-            ++run.line_ends;
-        }
-        const Rank kind = rank_at(block, start, position, run);
-        if (kind == Rank::none || !borders_.at(position)) {
             continue;
         }
-        if (position >= middle) {
+        if (!is_blank(text_[position - 1])) {
+            run = {position, 0};
+        } else if (before == '\n' || (before == '\r' && text_[position] != '\n')) {
+            ++run.line_ends;
+        }
+        if (position < middle) {
+            continue;
+        }
+        const Rank kind = rank_at(block, start, position, run);
+        if (kind != Rank::none && borders_.at(position)) {
             candidates_.push_back({position, kind});
-            is_present[kind] = true;
-        } else if (kind < Rank::marker_line && position >= earliest) {
-            early_line = position;
+            best = std::min(best, kind);
         }
     }
-    for (const Rank kind : {Rank::inner_block, Rank::sentence, Rank::line}) {
-        if (is_present[kind]) {
-            return lightest(block, kind);
+    return best;
+}
+
+std::uint32_t Cutter::last_line_start(const LongBlock& block, std::uint32_t earliest,
+                                      std::uint32_t middle) const noexcept {
+    for (std::uint32_t position = std::min(middle, block.tail_start) - 1;
+         position > earliest && position > block.head_end; --position) {
+        if (starts_line(text_, position)) {
+            return position;
         }
     }
-    if (early_line != 0) {
-        return early_line;
-    }
-    for (const Rank kind : {Rank::marker_line, Rank::word}) {
-        if (is_present[kind]) {
-            return lightest(block, kind);
+    return 0;
+}
+
+bool Cutter::find_words(std::uint32_t middle, std::uint32_t limit) {
+    candidates_.clear();
+    for (std::uint32_t position = middle; position <= limit; ++position) {
+        if (is_blank(text_[position - 1]) && !is_blank(text_[position]) && borders_.at(position)) {
+            candidates_.push_back({position, Rank::word});
         }
     }
-    return choose_character(block, start, limit);
+    return !candidates_.empty();
 }
 
 std::uint32_t Cutter::choose_character(const LongBlock& block, std::uint32_t start,
                                        std::uint32_t limit) {
     const std::uint32_t middle = start + (limit - start) / 2;
-    std::uint32_t early = 0;
     candidates_.clear();
-    for (std::uint32_t position = start + 1; position <= limit; ++position) {
-        if (!borders_.at(position)) {
-            continue;
-        }
-        if (position >= middle) {
+    for (std::uint32_t position = middle; position <= limit; ++position) {
+        if (borders_.at(position)) {
             candidates_.push_back({position, Rank::none});
-        } else {
-            early = position;
         }
     }
     if (!candidates_.empty()) {
         return lightest(block, Rank::none);
     }
-    return early != 0 ? early : borders_.last_character();
+    for (std::uint32_t position = middle - 1; position > start; --position) {
+        if (borders_.at(position)) {
+            return position;
+        }
+    }
+    return borders_.last_character();
 }
 
 }  // namespace rootleaf::markdown

@@ -14,6 +14,16 @@ namespace {
 
 using Hash = ChunksetKey;
 
+constexpr std::uint64_t kEachByte = 0x0101010101010101U;
+constexpr std::uint64_t kHighOfPrintable = 0xE0;
+constexpr std::uint32_t kByteBits = 8;
+
+/// The highest bit of each byte that is zero.
+constexpr std::uint64_t zero_bytes(std::uint64_t word) noexcept {
+    constexpr std::uint64_t kLow = kEachByte * 0x7F;
+    return ~(((word & kLow) + kLow) | word | kLow);
+}
+
 Hash hash_bytes(const void* bytes, std::size_t count) noexcept {
     XXH128_canonical_t canonical;
     XXH128_canonicalFromHash(&canonical, XXH3_128bits(bytes, count));
@@ -27,7 +37,6 @@ class HashInput {
 public:
     void clear() noexcept { bytes_.clear(); }
     void add(std::uint32_t number) {
-        constexpr std::uint32_t kByteBits = 8;
         for (std::uint32_t shift = 4 * kByteBits; shift > 0; shift -= kByteBits) {
             bytes_.push_back(static_cast<std::uint8_t>(number >> (shift - kByteBits)));
         }
@@ -182,9 +191,11 @@ private:
     }
 
     Hash hash_of(ByteSpan span) {
-        folded_.clear();
-        append_folded(text_.substr(span.start, span.end - span.start), folded_);
-        return hash_bytes(folded_.data(), folded_.size());
+        const std::string_view text = text_.substr(span.start, span.end - span.start);
+        if (folded_.size() < text.size()) {
+            folded_.resize(text.size());
+        }
+        return hash_bytes(folded_.data(), fold_blanks(text, folded_.data()));
     }
 
     std::string_view text_;
@@ -206,23 +217,41 @@ private:
 
 }  // namespace
 
-void append_folded(std::string_view text, std::vector<char>& folded) {
-    const std::size_t before = folded.size();
-    folded.resize(before + text.size());
-    char* const begin = folded.data() + before;
-    char* out = begin;
+std::size_t fold_blanks(std::string_view text, char* out) noexcept {
+    constexpr std::size_t kWordBytes = sizeof(std::uint64_t);
+    char* const begin = out;
     bool after_blank = true;
-    // Without a branch on the byte: words are short, so that the branch would often be mispredicted.
-    for (const char byte : text) {
-        const bool blank = is_blank(byte);
-        *out = blank ? ' ' : byte;
-        out += !(blank && after_blank);
-        after_blank = blank;
+    std::size_t index = 0;
+    while (index < text.size()) {
+        std::size_t end = text.size();
+        if (end - index >= kWordBytes) {
+            // Most eight bytes of prose hold no white space but single blanks: they stay as they are.
+            std::uint64_t word = 0;
+            std::memcpy(&word, text.data() + index, kWordBytes);
+            const std::uint64_t blanks = zero_bytes(word ^ kEachByte * ' ');
+            const std::uint64_t controls = zero_bytes(word & kEachByte * kHighOfPrintable);
+            const bool is_folded = controls == 0 && (blanks & blanks << kByteBits) == 0 &&
+                                   !(after_blank && text[index] == ' ');
+            if (is_folded) {
+                std::memcpy(out, &word, kWordBytes);
+                out += kWordBytes;
+                index += kWordBytes;
+                after_blank = text[index - 1] == ' ';
+                continue;
+            }
+            end = index + kWordBytes;
+        }
+        for (; index < end; ++index) {
+            const bool blank = is_blank(text[index]);
+            *out = blank ? ' ' : text[index];
+            out += blank && after_blank ? 0 : 1;
+            after_blank = blank;
+        }
     }
     if (out != begin && out[-1] == ' ') {
         --out;
     }
-    folded.resize(before + static_cast<std::size_t>(out - begin));
+    return static_cast<std::size_t>(out - begin);
 }
 
 std::vector<Chunkset> pack_chunksets(std::string_view text, const std::vector<Chunk>& chunks,

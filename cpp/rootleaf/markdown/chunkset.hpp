@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -26,8 +27,8 @@ inline constexpr std::uint32_t kChunkerVersion = 1;
                                                    const std::vector<Chunk>& chunks,
                                                    std::uint32_t max_tokens);
 
-/// Appends a text with each run of white space (blank, tab, line ends) as one blank, and none at
-/// either end: the normal form of keys.
-void append_folded(std::string_view text, std::vector<char>& folded);
+/// Writes a text with each run of white space (blank, tab, line ends) as one blank, and none at
+/// either end: the normal form of keys. Returns its size; `out` has room for text.size() bytes.
+std::size_t fold_blanks(std::string_view text, char* out) noexcept;
 
 }  // namespace rootleaf::markdown
