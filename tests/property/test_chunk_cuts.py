@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from rootleaf.engine.chunker import ChunkColumns, chunk_columns
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def test_a_grapheme_longer_than_a_chunk_is_cut_between_characters() -> None:
 
 def sentences(rng: random.Random, count: int) -> str:
     """A paragraph on one line."""
-    words = "fig plum kiwi pear lime quince medlar sloe damson mulberry".split()
+    words = ["fig", "plum", "kiwi", "pear", "lime", "quince", "medlar", "sloe", "mulberry"]
     return " ".join(
         " ".join(rng.choice(words) for _ in range(rng.randrange(4, 14))).capitalize() + "."
         for _ in range(count)
@@ -72,8 +71,10 @@ def sentences(rng: random.Random, count: int) -> str:
 
 def code(rng: random.Random, count: int) -> str:
     """A fenced block."""
-    calls = "open close read write seek".split()
-    lines = [f"{' ' * rng.choice((0, 4, 8))}{rng.choice(calls)}({number})" for number in range(count)]
+    calls = ["open", "close", "read", "write", "seek"]
+    lines = [
+        f"{' ' * rng.choice((0, 4, 8))}{rng.choice(calls)}({number})" for number in range(count)
+    ]
     return "```py\n" + "\n".join(lines) + "\n```"
 
 
@@ -194,14 +195,16 @@ def test_a_long_comment_shows_its_marks_with_each_piece() -> None:
 
 def test_a_long_quote_is_cut_where_its_blocks_start() -> None:
     """Every piece of a quote of short paragraphs starts with a paragraph."""
-    text = "\n>\n".join(f"> Paragraph {number}. With a second. And a third." for number in range(90))
+    text = "\n>\n".join(
+        f"> Paragraph {number}. With a second. And a third." for number in range(90)
+    )
     pieces = pieces_of(text, chunk_columns(text))
     assert len(pieces) > 2
     assert all(piece.startswith("> Paragraph") for piece in pieces)
 
 
 def test_a_row_is_never_parted_from_its_start() -> None:
-    """Rows of very different length: each piece starts with a row as long as rows fit in a piece."""
+    """Rows of very different length: where each fits in a piece, each piece starts with one."""
     rng = random.Random(11)
     rows = [f"| r{number} | {'w ' * rng.choice((3, 30, 400))}|" for number in range(60)]
     text = "| a | b |\n|---|---|\n" + "\n".join(rows)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from rootleaf.engine.chunker import (
     KINDS,
     NO_PARENT,
@@ -30,10 +29,12 @@ FRAGMENTS = (
     "A sentence. Another one! A third? And the rest of it", "x" * 90, "word " * 40, "- item",
     "  - nested", "    - deeper", "- - twice", "1. first", "2) second", "-", "-\n  late", "> quote",
     "> > inner", ">", "> - item\n>   more", "```sh\n# no heading\n\nrun\n```", "~~~\nopen",
-    "    indented code", "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |", "---", "* * *", "<!--\nnote\n-->",
-    "<!-- one line -->", "<div>\n*raw*", "<script>\n# x\n</script>", "[ref]: /url 'title'",
+    "    indented code", "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |", "---", "* * *",
+    "<!--\nnote\n-->", "<!-- one line -->",
+    "<div>\n*raw*", "<script>\n# x\n</script>", "[ref]: /url 'title'",
     "[b]: <x>", "---\nkind: note\n---", "---\nkind: [\n---", "\ttab", "a\\", "&amp; `code | span`",
-    "e\u0301te\u0301 " * 12, "\U0001F468\u200D\U0001F469\u200D\U0001F467" * 5, "漢字。" * 20, "\u3000", "\x0c", "\x00",
+    "e\u0301te\u0301 " * 12, "\U0001F468\u200D\U0001F469\u200D\U0001F467" * 5, "漢字。" * 20,
+    "\u3000", "\x0c", "\x00",
 )  # fmt: skip
 
 LINE = st.one_of(
@@ -66,9 +67,7 @@ def check_laws(text: str, columns: ChunkColumns, max_tokens: int, markdown_start
     _check_surroundings(columns)
 
 
-def _check_cover(
-    utf8: bytes, columns: ChunkColumns, max_tokens: int, markdown_start: int
-) -> None:
+def _check_cover(utf8: bytes, columns: ChunkColumns, max_tokens: int, markdown_start: int) -> None:
     covered = markdown_start
     for start, end in zip(columns.starts, columns.ends, strict=True):
         assert covered <= start < end <= len(utf8)
@@ -108,7 +107,7 @@ def _check_chunksets(columns: ChunkColumns, max_tokens: int) -> None:
     all_parents = list(columns.parents)
     parents = set(all_parents)
     leaves = [index for index in range(columns.len_chunks()) if index not in parents]
-    in_chunksets = []
+    in_chunksets: list[int] = []
     for ordinal in range(columns.len_chunksets()):
         first = columns.chunkset_firsts[ordinal]
         run = range(first, first + columns.chunkset_counts[ordinal])
@@ -138,7 +137,7 @@ def markdown_start(text: str, *, parsed: bool) -> int:
 
 @given(text=MARKDOWN, max_tokens=st.sampled_from(LIMITS), parsed=st.booleans())
 def test_chunks_are_a_lossless_ordered_tree(text: str, max_tokens: int, parsed: bool) -> None:
-    """Chunks cover every byte that is not blank once and in order; chunksets are paths of siblings."""
+    """Chunks cover each byte that is not blank once, in order; chunksets are paths of siblings."""
     columns = chunk_columns(text, front_matter_parsed=parsed, max_tokens=max_tokens)
     check_laws(text, columns, max_tokens, markdown_start(text, parsed=parsed))
 
@@ -154,7 +153,7 @@ def test_real_documents_are_chunked_lossless(shared_data: Path, max_tokens: int)
 
 @given(text=MARKDOWN, max_tokens=st.sampled_from(LIMITS))
 def test_keys_are_equal_exactly_where_normalised_texts_are(text: str, max_tokens: int) -> None:
-    """Two chunksets of a text have one key if and only if they show the same words in the same parts."""
+    """Two chunksets have one key if and only if they show the same words in the same parts."""
     columns = chunk_columns(text, max_tokens=max_tokens)
     key_of: dict[tuple[object, ...], bytes] = {}
     for ordinal in range(columns.len_chunksets()):
@@ -188,7 +187,7 @@ def _split_blank(text: bytes) -> list[bytes]:
 
 @given(text=MARKDOWN)
 def test_line_ends_do_not_change_the_structure(text: str) -> None:
-    """A text and its CRLF form have the same tree, as long as no block is so long that it is cut."""
+    """A text and its CRLF form have the same tree as long as no block has to be cut."""
     unix = text.replace("\r\n", "\n").replace("\r", "\n")
     columns = chunk_columns(unix, max_tokens=65536)
     dos = chunk_columns(unix.replace("\n", "\r\n"), max_tokens=65536)
@@ -204,7 +203,7 @@ SECTION = st.lists(
 
 @given(sections=st.lists(SECTION, min_size=1, max_size=6), extra=SECTION)
 def test_an_appended_section_leaves_all_before_it_alone(sections: list[str], extra: str) -> None:
-    """Chunk indices, spans and keys of earlier sections stay, also where all headings are the same."""
+    """Indices, spans and keys of earlier sections stay, also where all headings are the same."""
     text = "".join(f"## Setup\n\n{section}\n\n" for section in sections)
     before = chunk_columns(text)
     after = chunk_columns(f"{text}## Setup\n\n{extra}\n")
@@ -216,9 +215,7 @@ def test_an_appended_section_leaves_all_before_it_alone(sections: list[str], ext
     assert len({section[0] for section in sections_of}) == len(sections) + 1
 
 
-@given(
-    leaves=st.lists(st.integers(1, 400), min_size=1, max_size=40), extra=st.integers(1, 400)
-)
+@given(leaves=st.lists(st.integers(1, 400), min_size=1, max_size=40), extra=st.integers(1, 400))
 def test_an_appended_sibling_changes_at_most_the_last_chunkset(
     leaves: list[int], extra: int
 ) -> None:

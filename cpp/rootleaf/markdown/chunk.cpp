@@ -61,12 +61,17 @@ public:
     }
 
 private:
-    [[nodiscard]] ByteSpan span_of(std::uint32_t start_line, std::uint32_t end_line) const noexcept {
+    [[nodiscard]] ByteSpan span_of(std::uint32_t start_line,
+                                   std::uint32_t end_line) const noexcept {
         return {tree_.line_starts[start_line], line_content_end(text_, tree_, end_line - 1)};
     }
 
-    Chunk& add(ChunkKind kind, std::uint8_t level, std::uint32_t parent, ByteSpan span,
-               std::uint32_t start_line, std::uint32_t end_line) {
+    Chunk& add(ChunkKind kind,
+               std::uint8_t level,
+               std::uint32_t parent,
+               ByteSpan span,
+               std::uint32_t start_line,
+               std::uint32_t end_line) {
         const std::uint32_t depth = parent == kNone ? 0 : chunks_[parent].depth + 1;
         chunks_.push_back({kind, level, depth, parent, span, start_line, end_line, {0, 0}, {0, 0}});
         return chunks_.back();
@@ -128,8 +133,7 @@ private:
         std::uint32_t lines = 0;
         if (leaf.kind == BlockKind::table) {
             lines = 2;
-        } else if (leaf.kind == BlockKind::fenced_code ||
-                   passage.leaf_kind == ChunkKind::comment) {
+        } else if (leaf.kind == BlockKind::fenced_code || passage.leaf_kind == ChunkKind::comment) {
             lines = 1;
         }
         if (lines == 0 || leaf.end_line - leaf.start_line <= lines) {
@@ -188,7 +192,9 @@ bool holds_closed(FrontMatterSpan front_matter, const ChunkOptions& options) noe
 
 }  // namespace
 
-Document chunk(std::string_view text, const BlockTree& tree, FrontMatterSpan front_matter,
+Document chunk(std::string_view text,
+               const BlockTree& tree,
+               FrontMatterSpan front_matter,
                const ChunkOptions& options) {
     if (options.max_tokens < kMinTokens || options.max_tokens > kMaxTokens) {
         throw Error(ErrorCode::invalid_input,

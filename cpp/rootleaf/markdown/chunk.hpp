@@ -84,7 +84,9 @@ struct Document {
 [[nodiscard]] Document chunk(std::string_view text, const ChunkOptions& options = {});
 
 /// The same from blocks that were already parsed from this text.
-[[nodiscard]] Document chunk(std::string_view text, const BlockTree& tree, FrontMatterSpan front_matter,
+[[nodiscard]] Document chunk(std::string_view text,
+                             const BlockTree& tree,
+                             FrontMatterSpan front_matter,
                              const ChunkOptions& options);
 
 }  // namespace rootleaf::markdown

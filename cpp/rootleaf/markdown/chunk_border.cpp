@@ -70,7 +70,8 @@ void Borders::read(std::string_view text, std::uint32_t start, std::uint32_t lim
     Character before = decode(text, start);
     for (std::uint32_t position = start + before.size_bytes; position <= limit;) {
         const Character here = decode(text, position);
-        const bool breaks = utf8proc_grapheme_break_stateful(before.code_point, here.code_point, &state);
+        const bool breaks =
+            utf8proc_grapheme_break_stateful(before.code_point, here.code_point, &state);
         if (here.is_valid || !is_continuation(text[position])) {
             last_character_ = position;
             is_border_[position - start] = breaks;

@@ -10,7 +10,8 @@ namespace rootleaf::markdown {
 /// line end. Works forward from a position that is such a border itself, so its cost is the window.
 ///
 /// A byte that is no valid UTF-8 is a character of its own, but no border stands before one that
-/// looks like a continuation byte. Source: UAX 29, extended grapheme clusters, as utf8proc has them.
+/// looks like a continuation byte. Source: UAX 29, extended grapheme clusters, as utf8proc has
+/// them.
 class Borders {
 public:
     /// Reads text[start, limit] for later questions about positions in (start, limit].

@@ -19,9 +19,11 @@ bool starts_line(std::string_view text, std::uint32_t position) noexcept {
     return before == '\n' || (before == '\r' && text[position] != '\n');
 }
 
-/// Where the next piece starts if the last one ended before `position`: blank lines are passed over,
-/// the indentation of the line that follows them is not.
-std::uint32_t next_start(std::string_view text, std::uint32_t position, std::uint32_t end) noexcept {
+/// Where the next piece starts if the last one ended before `position`: blank lines are passed
+/// over, the indentation of the line that follows them is not.
+std::uint32_t next_start(std::string_view text,
+                         std::uint32_t position,
+                         std::uint32_t end) noexcept {
     std::uint32_t line_start = starts_line(text, position) ? position : 0;
     while (position < end && is_blank(text[position])) {
         ++position;
@@ -33,7 +35,8 @@ std::uint32_t next_start(std::string_view text, std::uint32_t position, std::uin
 }
 
 /// The end of a piece that is cut at the start of a line: without blank lines and the line end.
-std::uint32_t end_before_line(std::string_view text, std::uint32_t start,
+std::uint32_t end_before_line(std::string_view text,
+                              std::uint32_t start,
                               std::uint32_t position) noexcept {
     std::uint32_t end = position;
     while (end > start && is_blank(text[end - 1])) {
@@ -45,7 +48,8 @@ std::uint32_t end_before_line(std::string_view text, std::uint32_t start,
     return end;
 }
 
-/// Bytes behind which a line or sentence may end: white space, and the last bytes of ideographic marks.
+/// Bytes behind which a line or sentence may end: white space, and the last bytes of ideographic
+/// marks.
 constexpr auto kMayEnd = [] {
     std::array<bool, 256> table{};
     for (const unsigned char byte : {0x20, 0x09, 0x0A, 0x0D, 0x81, 0x82, 0x9F}) {
@@ -56,9 +60,12 @@ constexpr auto kMayEnd = [] {
 
 bool is_lower(char byte) noexcept { return byte >= 'a' && byte <= 'z'; }
 
-/// Whether a sentence ends where white space that starts at `blank_start` ends: a full stop, question
-/// or exclamation mark, closing brackets and quotation marks, white space, and then no small letter.
-bool ends_sentence(std::string_view text, std::uint32_t start, std::uint32_t blank_start,
+/// Whether a sentence ends where white space that starts at `blank_start` ends: a full stop,
+/// question or exclamation mark, closing brackets and quotation marks, white space, and then no
+/// small letter.
+bool ends_sentence(std::string_view text,
+                   std::uint32_t start,
+                   std::uint32_t blank_start,
                    std::uint32_t position) noexcept {
     constexpr std::string_view kClosers = "\"')]*_`";
     if (is_lower(text[position])) {
@@ -75,9 +82,10 @@ bool ends_sentence(std::string_view text, std::uint32_t start, std::uint32_t bla
     return mark == '.' || mark == '!' || mark == '?';
 }
 
-/// Whether an ideographic full stop, exclamation or question mark, which needs no white space behind
-/// it, stands before `position`, and no closing quotation mark or bracket at it.
-bool ends_ideographic_sentence(std::string_view text, std::uint32_t start,
+/// Whether an ideographic full stop, exclamation or question mark, which needs no white space
+/// behind it, stands before `position`, and no closing quotation mark or bracket at it.
+bool ends_ideographic_sentence(std::string_view text,
+                               std::uint32_t start,
                                std::uint32_t position) noexcept {
     constexpr std::uint32_t kMarkBytes = 3;
     constexpr std::array<std::string_view, 3> kMarks = {"\u3002", "\uFF01", "\uFF1F"};
@@ -114,8 +122,10 @@ const std::vector<ByteSpan>& Cutter::cut(const LongBlock& block, std::uint32_t f
     return pieces_;
 }
 
-Cutter::Rank Cutter::rank_at_line(const LongBlock& block, std::uint32_t start,
-                                  std::uint32_t position, const Run& run) const noexcept {
+Cutter::Rank Cutter::rank_at_line(const LongBlock& block,
+                                  std::uint32_t start,
+                                  std::uint32_t position,
+                                  const Run& run) const noexcept {
     if (position <= block.head_end || position >= block.tail_start) {
         return Rank::marker_line;
     }
@@ -133,12 +143,15 @@ Cutter::Rank Cutter::rank_at_line(const LongBlock& block, std::uint32_t start,
     return ends_sentence(text_, start, run.blank_start, position) ? Rank::sentence : Rank::line;
 }
 
-Cutter::Rank Cutter::rank_at(const LongBlock& block, std::uint32_t start, std::uint32_t position,
+Cutter::Rank Cutter::rank_at(const LongBlock& block,
+                             std::uint32_t start,
+                             std::uint32_t position,
                              const Run& run) const noexcept {
     const char before = text_[position - 1];
     if (is_line_end(before)) {
-        return before == '\r' && text_[position] == '\n' ? Rank::none
-                                                         : rank_at_line(block, start, position, run);
+        return before == '\r' && text_[position] == '\n'
+                   ? Rank::none
+                   : rank_at_line(block, start, position, run);
     }
     if (block.style != CutStyle::prose) {
         return Rank::none;
@@ -194,8 +207,10 @@ std::uint32_t Cutter::choose(const LongBlock& block, std::uint32_t start, std::u
     return best == Rank::none ? choose_character(block, start, limit) : lightest(block, best);
 }
 
-Cutter::Rank Cutter::find_candidates(const LongBlock& block, std::uint32_t start,
-                                     std::uint32_t middle, std::uint32_t limit) {
+Cutter::Rank Cutter::find_candidates(const LongBlock& block,
+                                     std::uint32_t start,
+                                     std::uint32_t middle,
+                                     std::uint32_t limit) {
     candidates_.clear();
     Rank best = Rank::none;
     Run run{middle, 0};
@@ -225,7 +240,8 @@ Cutter::Rank Cutter::find_candidates(const LongBlock& block, std::uint32_t start
     return best;
 }
 
-std::uint32_t Cutter::last_line_start(const LongBlock& block, std::uint32_t earliest,
+std::uint32_t Cutter::last_line_start(const LongBlock& block,
+                                      std::uint32_t earliest,
                                       std::uint32_t middle) const noexcept {
     for (std::uint32_t position = std::min(middle, block.tail_start) - 1;
          position > earliest && position > block.head_end; --position) {
@@ -246,7 +262,8 @@ bool Cutter::find_words(std::uint32_t middle, std::uint32_t limit) {
     return !candidates_.empty();
 }
 
-std::uint32_t Cutter::choose_character(const LongBlock& block, std::uint32_t start,
+std::uint32_t Cutter::choose_character(const LongBlock& block,
+                                       std::uint32_t start,
                                        std::uint32_t limit) {
     const std::uint32_t middle = start + (limit - start) / 2;
     candidates_.clear();

@@ -57,21 +57,31 @@ private:
         std::uint32_t line_ends;
     };
 
-    [[nodiscard]] std::uint32_t choose(const LongBlock& block, std::uint32_t start,
+    [[nodiscard]] std::uint32_t choose(const LongBlock& block,
+                                       std::uint32_t start,
                                        std::uint32_t limit);
-    /// Collects what lines and sentences offer in [middle, limit]; the best rank among them, or none.
-    [[nodiscard]] Rank find_candidates(const LongBlock& block, std::uint32_t start,
-                                       std::uint32_t middle, std::uint32_t limit);
+    /// Collects what lines and sentences offer in [middle, limit]; the best rank among them, or
+    /// none.
+    [[nodiscard]] Rank find_candidates(const LongBlock& block,
+                                       std::uint32_t start,
+                                       std::uint32_t middle,
+                                       std::uint32_t limit);
     [[nodiscard]] bool find_words(std::uint32_t middle, std::uint32_t limit);
     /// The last line start before the middle, not behind or before marker lines; 0 if none.
-    [[nodiscard]] std::uint32_t last_line_start(const LongBlock& block, std::uint32_t earliest,
+    [[nodiscard]] std::uint32_t last_line_start(const LongBlock& block,
+                                                std::uint32_t earliest,
                                                 std::uint32_t middle) const noexcept;
-    [[nodiscard]] std::uint32_t choose_character(const LongBlock& block, std::uint32_t start,
+    [[nodiscard]] std::uint32_t choose_character(const LongBlock& block,
+                                                 std::uint32_t start,
                                                  std::uint32_t limit);
-    [[nodiscard]] Rank rank_at(const LongBlock& block, std::uint32_t start, std::uint32_t position,
+    [[nodiscard]] Rank rank_at(const LongBlock& block,
+                               std::uint32_t start,
+                               std::uint32_t position,
                                const Run& run) const noexcept;
-    [[nodiscard]] Rank rank_at_line(const LongBlock& block, std::uint32_t start,
-                                    std::uint32_t position, const Run& run) const noexcept;
+    [[nodiscard]] Rank rank_at_line(const LongBlock& block,
+                                    std::uint32_t start,
+                                    std::uint32_t position,
+                                    const Run& run) const noexcept;
     [[nodiscard]] std::uint64_t weight(const LongBlock& block,
                                        std::uint32_t position) const noexcept;
     [[nodiscard]] std::uint32_t lightest(const LongBlock& block, Rank wanted) const noexcept;

@@ -45,7 +45,8 @@ public:
         const auto count = static_cast<std::uint32_t>(blocks_.size());
         for (std::uint32_t index = 0; index < count;) {
             const BlockKind kind = blocks_[index].kind;
-            const std::uint32_t next = kind == BlockKind::block_quote ? subtree_end(index) : index + 1;
+            const std::uint32_t next =
+                kind == BlockKind::block_quote ? subtree_end(index) : index + 1;
             if (kind == BlockKind::list_item) {
                 add_item(index);
             } else if (kind != BlockKind::list) {
@@ -96,9 +97,9 @@ private:
             passage_of_item_[index] = passage_of_item_[index - 2];
             return;
         }
-        passage_of_item_[index] = add({ChunkKind::list_item, ChunkKind::list_item, 0,
-                                       passage_above(item.parent), item.start_line,
-                                       item.start_line + 1, kNone, kNone});
+        passage_of_item_[index] =
+            add({ChunkKind::list_item, ChunkKind::list_item, 0, passage_above(item.parent),
+                 item.start_line, item.start_line + 1, kNone, kNone});
     }
 
     void add_leaf(std::uint32_t index, std::uint32_t next) {
@@ -126,8 +127,8 @@ private:
             }
         }
         const std::uint32_t passage =
-            add({kind, kind, is_section ? leaf.detail : std::uint8_t{0},
-                 passage_above(leaf.parent), leaf.start_line, leaf.end_line, index, next});
+            add({kind, kind, is_section ? leaf.detail : std::uint8_t{0}, passage_above(leaf.parent),
+                 leaf.start_line, leaf.end_line, index, next});
         if (is_section) {
             open_headings_.push_back({leaf.detail, passage});
         }
@@ -149,7 +150,9 @@ bool is_blank_line(std::string_view text, const BlockTree& tree, std::uint32_t l
 }
 
 /// Lines that are in no leaf (a lone `>` below a quote) go to the passage that they continue.
-void cover_stray_lines(std::string_view text, const BlockTree& tree, std::uint32_t first_line,
+void cover_stray_lines(std::string_view text,
+                       const BlockTree& tree,
+                       std::uint32_t first_line,
                        std::vector<Passage>& passages) {
     const auto line_count = static_cast<std::uint32_t>(tree.line_starts.size() - 1);
     std::uint32_t covered = first_line;
@@ -179,14 +182,16 @@ void cover_stray_lines(std::string_view text, const BlockTree& tree, std::uint32
 
 }  // namespace
 
-std::vector<Passage> outline(std::string_view text, const BlockTree& tree,
+std::vector<Passage> outline(std::string_view text,
+                             const BlockTree& tree,
                              std::uint32_t first_line) {
     std::vector<Passage> passages = Outliner(tree.blocks).run();
     cover_stray_lines(text, tree, first_line, passages);
     return passages;
 }
 
-std::uint32_t line_content_end(std::string_view text, const BlockTree& tree,
+std::uint32_t line_content_end(std::string_view text,
+                               const BlockTree& tree,
                                std::uint32_t line) noexcept {
     std::uint32_t end = tree.line_starts[line + 1];
     const std::uint32_t start = tree.line_starts[line];

@@ -32,7 +32,8 @@ Hash hash_bytes(const void* bytes, std::size_t count) noexcept {
     return hash;
 }
 
-/// Bytes that are hashed together; each part has a tag, so that no two sequences of parts are alike.
+/// Bytes that are hashed together; each part has a tag, so that no two sequences of parts are
+/// alike.
 class HashInput {
 public:
     void clear() noexcept { bytes_.clear(); }
@@ -171,8 +172,8 @@ private:
         open_count_ = 0;
     }
 
-    /// All pieces of a block have one head: its hash is kept, or long tables would cost its size for
-    /// each piece.
+    /// All pieces of a block have one head: its hash is kept, or long tables would cost its size
+    /// for each piece.
     const Hash& head_hash(ByteSpan head) {
         if (head.start != last_head_.start || head.end != last_head_.end) {
             last_head_ = head;
@@ -225,7 +226,8 @@ std::size_t fold_blanks(std::string_view text, char* out) noexcept {
     while (index < text.size()) {
         std::size_t end = text.size();
         if (end - index >= kWordBytes) {
-            // Most eight bytes of prose hold no white space but single blanks: they stay as they are.
+            // Most eight bytes of prose hold no white space but single blanks: they stay as they
+            // are.
             std::uint64_t word = 0;
             std::memcpy(&word, text.data() + index, kWordBytes);
             const std::uint64_t blanks = zero_bytes(word ^ kEachByte * ' ');
@@ -254,7 +256,8 @@ std::size_t fold_blanks(std::string_view text, char* out) noexcept {
     return static_cast<std::size_t>(out - begin);
 }
 
-std::vector<Chunkset> pack_chunksets(std::string_view text, const std::vector<Chunk>& chunks,
+std::vector<Chunkset> pack_chunksets(std::string_view text,
+                                     const std::vector<Chunk>& chunks,
                                      std::uint32_t max_tokens) {
     return Packer(text, chunks, max_tokens).run();
 }

@@ -13,7 +13,8 @@ namespace rootleaf::markdown {
 /// that cuts or keys some text differently.
 inline constexpr std::uint32_t kChunkerVersion = 1;
 
-/// Joins chunks to chunksets: runs of sibling leaves, in document order; every leaf is in exactly one.
+/// Joins chunks to chunksets: runs of sibling leaves, in document order; every leaf is in exactly
+/// one.
 ///
 /// A run ends where the next leaf would take its leaves above `max_tokens` (one byte between two
 /// leaves counted); or, once it is half full, before a leaf whose own text says so, which one in

@@ -7,8 +7,7 @@ and 0-based lines into texts and 1-based ones.
 from __future__ import annotations
 
 from rootleaf.documents.front_matter import parse_front_matter
-from rootleaf.engine.chunker import DEFAULT_MAX_TOKENS, KINDS, NO_PARENT, chunk_columns
-from rootleaf.errors import InvalidInputError
+from rootleaf.engine.chunker import DEFAULT_MAX_TOKENS, KINDS, NO_PARENT, check_text, chunk_columns
 from rootleaf.types import Chunk, Chunkset, Document, Lines
 
 TYPE_CHECKING = False
@@ -21,7 +20,7 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 
 def chunk(text: str, *, max_tokens: int = DEFAULT_MAX_TOKENS) -> Document:
-    """Cuts a markdown text into chunks and chunksets.
+    r"""Cuts a markdown text into chunks and chunksets.
 
     Args:
         text: Markdown, with its front matter if it has any. Line ends may be of any kind; they and
@@ -38,13 +37,11 @@ def chunk(text: str, *, max_tokens: int = DEFAULT_MAX_TOKENS) -> Document:
             surrogate.
 
     Example:
-        >>> document = chunk("# Garden\\n\\nWater the beds.\\n")
+        >>> document = chunk("# Garden\n\nWater the beds.\n")
         >>> document.title, [leaf.text for leaf in document.chunks]
         ('Garden', ['# Garden', 'Water the beds.'])
     """
-    if not isinstance(text, str):
-        message = f"text must be a str, not {type(text).__name__}"
-        raise InvalidInputError(message, hint="decode bytes first: text.decode('utf-8', 'replace')")
+    check_text(text)
     text = normalise_line_ends(text.removeprefix(_BYTE_ORDER_MARK))
     # The core first: it refuses what is no text, with the argument's name.
     columns = chunk_columns(text, max_tokens=max_tokens)
@@ -64,7 +61,7 @@ def chunk(text: str, *, max_tokens: int = DEFAULT_MAX_TOKENS) -> Document:
 
 
 def normalise_line_ends(text: str) -> str:
-    """The text with "\\n" for each "\\r\\n" and "\\r"."""
+    """The text with one line feed for each line end of another kind."""
     if "\r" not in text:
         return text
     return text.replace("\r\n", "\n").replace("\r", "\n")
@@ -101,15 +98,13 @@ def heading_text(heading: str) -> str:
         content = content.strip()
         opened = content.rstrip("#")
         return opened.rstrip() if opened == "" or opened[-1] in " \t" else content
-    underline = lines[-1].strip()
-    if (
-        len(lines) > 1
-        and underline
-        and underline.strip(underline[0]) == ""
-        and underline[0] in "=-"
-    ):
+    if len(lines) > 1 and _is_underline(lines[-1].strip()):
         del lines[-1]
     return " ".join(line.strip() for line in lines)
+
+
+def _is_underline(line: str) -> bool:
+    return line[:1] in ("=", "-") and not line.strip(line[0])
 
 
 def _slicer(text: str) -> Callable[[int, int], str]:

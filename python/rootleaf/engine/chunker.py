@@ -44,8 +44,8 @@ _FRONT_MATTER_STATES = ("absent", "closed", "unclosed")
 class FrontMatterSpan(Value):
     """Where front matter stands: byte offsets of its content, and the byte after its closing line.
 
-    `state` is `absent`, `closed` or `unclosed`. Without a closing line `content_end` and `end` are 0,
-    without front matter `content_start` is 0 too.
+    `state` is `absent`, `closed` or `unclosed`. Without a closing line `content_end` and `end` are
+    0, without front matter `content_start` is 0 too.
     """
 
     state: str
@@ -163,7 +163,7 @@ def front_matter_span(text: str) -> FrontMatterSpan:
     Raises:
         InvalidInputError: `text` is no str, holds a lone surrogate, or is larger than 4 GiB.
     """
-    _check_text(text)
+    check_text(text)
     try:
         state, content_start, content_end, end = _core.front_matter_span(text)
     except UnicodeEncodeError as error:
@@ -191,8 +191,8 @@ def chunk_columns(
         InvalidInputError: An argument is none of the above, or `text` holds a lone surrogate or
             is larger than 4 GiB.
     """
-    _check_text(text)
-    if not isinstance(max_tokens, int) or isinstance(max_tokens, bool):
+    check_text(text)
+    if type(max_tokens) is not int:
         message = f"max_tokens must be an int, not {type(max_tokens).__name__}"
         raise InvalidInputError(message, hint=f"max_tokens={DEFAULT_MAX_TOKENS}")
     if not MIN_MAX_TOKENS <= max_tokens <= MAX_MAX_TOKENS:
@@ -205,7 +205,8 @@ def chunk_columns(
     return ChunkColumns(columns, title_chunk)
 
 
-def _check_text(text: object) -> None:
+def check_text(text: object) -> None:
+    """Raises InvalidInputError unless `text` is a str."""
     if not isinstance(text, str):
         message = f"text must be a str, not {type(text).__name__}"
         raise InvalidInputError(message, hint="decode bytes first: text.decode('utf-8', 'replace')")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 
 import pytest
-
 from rootleaf import _core
 from rootleaf.engine.chunker import (
     CHUNKER_ID,

@@ -13,7 +13,7 @@ MOST_MEGABYTES = 300
 TEXTS = {
     "nested lists": "''.join('  ' * i + '- lvl\\n' for i in range(5000))",
     "quote marks": "'>' * 20000 + ' quince\\n'",
-    "alternating containers": "''.join(('> ' if i % 2 else '- ') * (i + 1) + '\\n' for i in range(2000))",
+    "alternating containers": "''.join('> - ' * (i + 1) + '\\n' for i in range(2000))",
     "alternating lines": "'> a\\n- b\\n' * 1000",
     "one line": "'# Blob\\n\\n' + 'aZ09+/' * 833333 + ' mulberry\\n'",
     "one line of blanks": "'a' + ' ' * 5_000_000 + 'b'",
@@ -34,7 +34,7 @@ TEXTS = {
     "nul": "'\\0' * 5_000_000",
     "heading of one line": "'# ' + 'word ' * 1_000_000",
     "item of one line": "'- ' + 'word ' * 1_000_000",
-    "deep items with long text": "''.join('  ' * i + '- ' + 'w ' * 500 + '\\n' for i in range(1200))",
+    "deep items with text": "''.join('  ' * i + '- ' + 'w ' * 500 + '\\n' for i in range(999))",
 }
 
 PROGRAM = """
