@@ -9,15 +9,14 @@ nothing is looked at.
 from __future__ import annotations
 
 import os
+import re
 
+from rootleaf.documents.ignore_patterns import IgnorePattern, parse_pattern
 from rootleaf.documents.reading import read_regular_file, reason_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from pathspec import GitIgnoreSpec
-    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 GIT_IGNORE_NAME = ".gitignore"
 OWN_IGNORE_NAME = ".rootleafignore"
@@ -30,15 +29,23 @@ class IgnoreFile:
     Args:
         shown_path: Its path from the root, as it is shown.
         base: The directory its patterns are relative to: path from the root with `/` at its end, or
-        empty. lines: Its patterns with their 1-based line numbers.
+            empty.
+        patterns: Its patterns with their 1-based line numbers.
     """
 
-    __slots__ = ("_base_length", "_lines", "_shown_path", "_spec")
+    __slots__ = ("_any_name", "_any_path", "_base_length", "_patterns", "_shown_path")
 
-    def __init__(self, shown_path: str, base: str, lines: list[tuple[int, str]]) -> None:
+    def __init__(
+        self, shown_path: str, base: str, patterns: list[tuple[int, IgnorePattern]]
+    ) -> None:
         self._shown_path = shown_path
         self._base_length = len(base)
-        self._lines, self._spec = _compile(lines)
+        self._patterns = patterns[::-1]
+        # Most paths match no pattern: one look at all of them together says so.
+        self._any_name = _any_of([pattern for _number, pattern in patterns if pattern.names_only])
+        self._any_path = _any_of(
+            [pattern for _number, pattern in patterns if not pattern.names_only]
+        )
 
     def verdict(self, relative_path: str) -> tuple[bool, str] | None:
         """Whether the file keeps `relative_path` out, and by which rule; None where it has no say.
@@ -46,28 +53,22 @@ class IgnoreFile:
         Args:
             relative_path: From the root, with `/`; a directory has one at its end.
         """
-        check = self._spec.check_file(relative_path[self._base_length :])
-        if check.include is None or check.index is None:
+        is_directory = relative_path.endswith("/")
+        path = relative_path[self._base_length :].removesuffix("/")
+        name = path.rpartition("/")[2]
+        if self._any_name(name) is None and self._any_path(path) is None:
             return None
-        number, pattern = self._lines[check.index]
-        return check.include, f"{pattern} ({self._shown_path}:{number})"
+        for number, pattern in self._patterns:
+            if pattern.directories_only and not is_directory:
+                continue
+            if pattern.matches(name if pattern.names_only else path):
+                return pattern.keeps_out, f"{pattern.shown} ({self._shown_path}:{number})"
+        return None
 
 
-def _compile(lines: list[tuple[int, str]]) -> tuple[list[tuple[int, str]], GitIgnoreSpec]:
-    # Here and not above: only a walk that meets an ignore file pays for the import.
-    from pathspec import GitIgnoreSpec
-
-    kept: list[tuple[int, str]] = []
-    patterns: list[GitIgnoreSpecPattern] = []
-    for number, line in lines:
-        try:
-            pattern = GitIgnoreSpec.from_lines([line]).patterns
-        except ValueError:
-            # As in git: a pattern that cannot be understood matches nothing.
-            continue
-        kept.append((number, line.strip()))
-        patterns.extend(pattern)
-    return kept, GitIgnoreSpec(patterns)
+def _any_of(patterns: list[IgnorePattern]) -> Callable[[str], re.Match[str] | None]:
+    alternatives = "|".join(f"(?:{pattern.expression})" for pattern in patterns) or "(?!)"
+    return re.compile(alternatives, re.DOTALL).fullmatch
 
 
 class IgnoreFiles:
@@ -127,16 +128,17 @@ def _load(
     except OSError as error:
         on_problem(path, f"ignore file cannot be read: {reason_of(error)}")
         return ()
-    lines = parse_lines(content or b"")
-    return (IgnoreFile(relative_path, base, lines),) if lines else ()
+    patterns = parse_patterns(content or b"")
+    return (IgnoreFile(relative_path, base, patterns),) if patterns else ()
 
 
-def parse_lines(content: bytes) -> list[tuple[int, str]]:
+def parse_patterns(content: bytes) -> list[tuple[int, IgnorePattern]]:
     """The patterns of an ignore file with their 1-based line numbers."""
     # Names come from the system the same way, so that a pattern in any encoding meets its name.
     text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
-    return [
-        (number, line.removesuffix("\r"))
-        for number, line in enumerate(text.split("\n"), start=1)
-        if line.strip() and not line.startswith("#")
-    ]
+    numbered = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        pattern = parse_pattern(line.removesuffix("\r"))
+        if pattern is not None:
+            numbered.append((number, pattern))
+    return numbered
