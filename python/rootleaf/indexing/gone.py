@@ -35,10 +35,14 @@ class Missing(Value):
     hidden: list[FoundFile]
 
 
-def is_gone(path: str) -> bool:
+def is_gone(path: str, real_directories: dict[str, bool] | None = None) -> bool:
     """Whether there is certainly no regular file under this real path any more.
 
     A path that now leads through a link is another file's second name.
+
+    Args:
+        path: The path as it was stored.
+        real_directories: Remembers, over many calls, which directories are no links.
     """
     try:
         status = os.lstat(path)
@@ -46,16 +50,24 @@ def is_gone(path: str) -> bool:
         return True
     except OSError:
         return False
-    return not stat.S_ISREG(status.st_mode) or os.path.realpath(path) != path
+    if not stat.S_ISREG(status.st_mode):
+        return True
+    directory = os.path.dirname(path)
+    if real_directories is None:
+        return os.path.realpath(directory) != directory
+    if directory not in real_directories:
+        real_directories[directory] = os.path.realpath(directory) == directory
+    return not real_directories[directory]
 
 
 def classify_missing(root: str, marks: Iterable[FileMark], *, ignore_files: bool) -> Missing:
     """Finds out why a walk did not find the files of `marks`."""
     gone: list[FileMark] = []
     present: list[FileMark] = []
+    real_directories: dict[str, bool] = {}
     for mark in marks:
         path = join_root(root, mark.path)
-        (gone if is_gone(path) else present).append(mark)
+        (gone if is_gone(path, real_directories) else present).append(mark)
     excluded: list[FileMark] = []
     hidden: list[FoundFile] = []
     if present:

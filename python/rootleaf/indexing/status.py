@@ -61,9 +61,9 @@ def _status(store: SqliteStore) -> Status:
     for root in roots:
         skipped.extend(root.skipped)
         marks = store.marks(root.root_id)
-        gone.extend(
-            path for path in (join_root(root.path, name) for name in marks) if is_gone(path)
-        )
+        real_directories: dict[str, bool] = {}
+        paths = (join_root(root.path, name) for name in marks)
+        gone.extend(path for path in paths if is_gone(path, real_directories))
         identity = _rules_identity(root, skipped)
         if identity is not None:
             stale.extend(

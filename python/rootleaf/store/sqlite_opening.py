@@ -73,7 +73,10 @@ def connect_for_writing(db_path: str) -> sqlite3.Connection:
     with SqliteErrors(db_path):
         connection = sqlite3.connect(db_path, timeout=BUSY_SECONDS, isolation_level=None)
         try:
+            # In one transaction: another process may be creating the database at this moment.
+            connection.execute("BEGIN")
             _check_version(connection, db_path, may_be_empty=True)
+            connection.execute("COMMIT")
             connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
             _use_wal(connection)
             # Each commit is whole after a crash of the program; after a power failure the last ones

@@ -176,11 +176,15 @@ class SqliteTransaction:
         """Replaces the chunksets of a document whose text is the same."""
         revision = self._raise_generation()
         with self._errors:
-            self._connection.execute(
+            cursor = self._connection.execute(
                 "UPDATE documents SET chunk_count = ?, revision = ? WHERE document_id = ?",
                 (chunk_count, revision, document_id),
             )
-            self._write_chunksets(document_id, chunkset_keys, was_there=True, text_is_the_same=True)
+            # Another process may have removed the document since it was read.
+            if cursor.rowcount:
+                self._write_chunksets(
+                    document_id, chunkset_keys, was_there=True, text_is_the_same=True
+                )
 
     def remove(self, document_id: int) -> None:
         """Removes a document; its id is never used again."""

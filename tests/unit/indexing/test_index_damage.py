@@ -196,3 +196,33 @@ def test_killed_at_any_instant_the_next_run_completes_the_index(tmp_path: Path) 
         index(root, db_path)
         assert content(db_path) == expected
         assert status(db_path=db_path).incomplete_files == 0
+
+
+def test_runs_at_once_make_one_index_together(tmp_path: Path) -> None:
+    """Two of the same root and one of another, into a database that is not there yet."""
+    root, other = tmp_path.resolve() / "root", tmp_path.resolve() / "other"
+    write_notes(root)
+    write_notes(other)
+    db_path = str(tmp_path / "shared.db")
+    script = (
+        "import sys; from rootleaf import index; print(flush=True); sys.stdin.readline();"
+        "index(sys.argv[1], sys.argv[2])"
+    )
+    runs = [
+        subprocess.Popen(
+            [sys.executable, "-c", script, str(directory), db_path],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        for directory in (root, other, root)
+    ]  # fmt: skip
+    for run in runs:
+        assert run.stdout is not None
+        run.stdout.readline()
+    for run in runs:
+        assert run.stdin is not None
+        run.stdin.write("\n")
+        run.stdin.flush()
+    assert [(run.communicate()[1], run.returncode) for run in runs] == [("", 0)] * 3
+    found = status(db_path=db_path)
+    assert (found.files, found.incomplete_files) == (2 * FORTY_NOTES, 0)
+    assert index(root, db_path).files_unchanged == FORTY_NOTES

@@ -268,3 +268,31 @@ def test_closing_leaves_one_file(db_path: str) -> None:
     with open_for_writing(db_path) as store, store.writing() as write:
         write.put_document(write.add_root("/r", "all markdown", ""), version())
     assert os.listdir(os.path.dirname(db_path)) == ["notes.db"]
+
+
+def test_a_full_disk_leaves_the_last_state_and_is_named(store: SqliteStore) -> None:
+    """The error names the directory; what was committed before can be read, and writing goes on."""
+    with store.writing() as write:
+        write.put_document(1, version("a.md"))
+    (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
+    store._connection.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StoreError) as caught, store.writing() as write:
+        write.put_document(1, version("b.md", text="word " * 50_000))
+    assert caught.value.code == "store.full"
+    assert os.path.dirname(store.db_path) in caught.value.message
+    assert [document.path for document in store.documents()] == ["/r/a.md"]
+    store._connection.execute("PRAGMA max_page_count = 100000")
+    with store.writing() as write:
+        write.put_document(1, version("b.md", text="word " * 50_000))
+    assert (store.counts().files, store.generation()) == (2, 2)
+
+
+def test_chunksets_of_a_document_that_was_removed_meanwhile_are_not_written(
+    store: SqliteStore,
+) -> None:
+    """A run that planned to cut it anew leaves no orphans."""
+    with store.writing() as write:
+        identity = write.put_document(1, version("a.md"))
+        write.remove(identity)
+        write.set_chunksets(identity, 1, b"x" * 16)
+    assert store.counts().chunksets == 0
