@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from rootleaf.documents.decoding import decode
 from rootleaf.documents.front_matter import FrontMatter, parse_front_matter, parse_lines
 
 
@@ -168,6 +169,12 @@ def test_a_document_with_front_matter_is_read() -> None:
         "---\nkind: note\n---",
     ):
         assert parse_front_matter(text) == FrontMatter(state="parsed", values={"kind": "note"})
+
+
+def test_a_byte_order_mark_does_not_hide_front_matter() -> None:
+    """A marked file says what the same file says without its mark."""
+    decoded = decode(b"\xef\xbb\xbf---\r\nkind: runbook\r\n---\r\n# Restart\r\n")
+    assert parse_front_matter(decoded.text).values == {"kind": "runbook"}
 
 
 def test_the_line_of_a_problem_is_the_line_in_the_document() -> None:
