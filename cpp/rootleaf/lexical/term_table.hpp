@@ -20,7 +20,13 @@ public:
         std::uint32_t id;
         bool added;
     };
-    Interned intern_or_find(std::string_view text);
+    Interned intern_or_find(std::string_view text) { return intern_or_find(text, prepare(text)); }
+
+    /// The key of a string, for the call below; its place in the table is fetched meanwhile. The
+    /// table is larger than the caches near the CPU, and looking up one word after the other would
+    /// wait for memory.
+    [[nodiscard]] std::uint64_t prepare(std::string_view text) const noexcept;
+    Interned intern_or_find(std::string_view text, std::uint64_t key);
 
     [[nodiscard]] std::uint32_t size() const noexcept {
         return static_cast<std::uint32_t>(ends_.size());
@@ -33,8 +39,12 @@ public:
     }
 
 private:
+    /// Strings of up to eight bytes are told apart without a look into the arena: they are most
+    /// words.
     struct Slot {
-        std::uint32_t hash;
+        std::uint64_t
+            key;  // the string in eight bytes, unique for its length; or the hash of a longer one
+        std::uint32_t length;
         std::uint32_t id_plus_one;  // 0: free
     };
 

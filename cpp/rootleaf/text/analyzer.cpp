@@ -43,6 +43,18 @@ bool is_plain_english(std::string_view folded) {
            std::all_of(folded.begin(), folded.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
+/// Whether a word is one leaf at a glance: ASCII letters in which no capital follows a small
+/// letter, nor a small letter a row of capitals. Most words are, and splitting costs more than
+/// stemming them.
+bool is_one_leaf(std::string_view word) noexcept {
+    const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
+    const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+    const std::string_view rest = word.substr(1);
+    return (is_lower(word[0]) || is_upper(word[0])) &&
+           (std::all_of(rest.begin(), rest.end(), is_lower) ||
+            (is_upper(word[0]) && std::all_of(rest.begin(), rest.end(), is_upper)));
+}
+
 /// Whether a character of an unspaced run folds together with the one before it.
 bool joins_previous(const Character& character) {
     const std::uint32_t c = character.code_point;
@@ -137,6 +149,10 @@ void Analyzer::add_leaf(std::string_view leaf, std::uint32_t enclosing, std::vec
 }
 
 void Analyzer::analyze_word(std::string_view word, std::vector<Term>& terms) {
+    if (is_one_leaf(word)) {
+        terms.push_back({normal_form(fold(word)), kNoTerm, false});
+        return;
+    }
     const std::size_t first = terms.size();
     std::vector<Term> own;
     const WordParts parts = split_word(word);

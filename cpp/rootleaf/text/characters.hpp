@@ -55,9 +55,23 @@ constexpr std::array<CharClass, 128> make_ascii_classes() {
     return classes;
 }
 
+constexpr std::array<bool, 256> make_plain_bytes(bool separators) {
+    std::array<bool, 256> plain{};
+    const std::array<CharClass, 128> classes = make_ascii_classes();
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+        plain[c] = separators ? classes[c] == CharClass::separator : starts_word(classes[c]);
+    }
+    return plain;
+}
+
 }  // namespace detail
 
 inline constexpr std::array<CharClass, 128> kAsciiClasses = detail::make_ascii_classes();
+
+/// ASCII letters and digits, and ASCII separators, by byte: the loops over most of a text ask no
+/// more.
+inline constexpr std::array<bool, 256> kIsPlainLetter = detail::make_plain_bytes(false);
+inline constexpr std::array<bool, 256> kIsPlainSeparator = detail::make_plain_bytes(true);
 
 /// The class of any code point. Full-width forms have the class of what they stand for.
 [[nodiscard]] CharClass classify(std::uint32_t code_point) noexcept;

@@ -1,5 +1,8 @@
 #include "rootleaf/text/words.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "rootleaf/text/characters.hpp"
 
 namespace rootleaf::text {
@@ -10,10 +13,20 @@ bool is_joint(CharClass c) noexcept {
     return c == CharClass::soft_joint || c == CharClass::hard_joint;
 }
 
+std::size_t skip(const std::array<bool, 256>& table,
+                 std::string_view text,
+                 std::size_t byte,
+                 std::size_t limit) noexcept {
+    while (byte < limit && table[static_cast<unsigned char>(text[byte])]) {
+        ++byte;
+    }
+    return byte;
+}
+
 }  // namespace
 
 bool WordScanner::next(Word& word) noexcept {
-    while (byte_ < text_.size()) {
+    while ((byte_ = skip(kIsPlainSeparator, text_, byte_, text_.size())) < text_.size()) {
         const Character first = read_character(text_, byte_);
         if (starts_word(first.char_class)) {
             const std::size_t end = end_of_word(byte_);
@@ -32,9 +45,14 @@ bool WordScanner::next(Word& word) noexcept {
 }
 
 std::size_t WordScanner::end_of_word(std::size_t byte) const noexcept {
-    const std::size_t limit = byte + kMaxWordBytes;
+    const std::size_t limit = std::min(byte + kMaxWordBytes, text_.size());
     std::size_t end = byte;  // after the last character that a word may end with
-    while (byte < text_.size() && byte < limit) {
+    while (byte < limit) {
+        const std::size_t letters_end = skip(kIsPlainLetter, text_, byte, limit);
+        if (letters_end > byte) {
+            end = byte = letters_end;
+            continue;
+        }
         const Character here = read_character(text_, byte);
         if (starts_word(here.char_class) || here.char_class == CharClass::extender) {
             byte += here.byte_count;

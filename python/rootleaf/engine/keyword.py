@@ -209,19 +209,25 @@ def _values_by_key(mapping: object, name: str) -> list[tuple[bytes, list[bytes]]
             message = f"{name} has the key {key!r}, which must be a str, not {type(key).__name__}"
             raise InvalidInputError(message)
         values = mapping[key]  # type: ignore[index]
-        if isinstance(values, str):
-            values = (values,)
-        elif not isinstance(values, (list, tuple)) and not hasattr(values, "__getitem__"):
-            message = (
-                f"{name}[{key!r}] must be a str or a sequence of str, not {type(values).__name__}"
-            )
-            raise InvalidInputError(message)
-        for value in values:
-            if not isinstance(value, str):
-                message = (
-                    f"{name}[{key!r}] holds {value!r}, which must be a str, "
-                    f"not {type(value).__name__}"
-                )
-                raise InvalidInputError(message, hint=f"{str(value)!r}")
-        encoded.append((utf8(key, "key"), [utf8(value, "value") for value in values]))
+        encoded.append((utf8(key, "key"), _strings(values, f"{name}[{key!r}]")))
+    return encoded
+
+
+def _strings(values: object, label: str) -> list[bytes]:
+    if isinstance(values, str):
+        return [utf8(values, label)]
+    is_sequence = isinstance(values, (list, tuple)) or (
+        hasattr(values, "__getitem__")
+        and not hasattr(values, "keys")
+        and not isinstance(values, (bytes, bytearray, memoryview))
+    )
+    if not is_sequence:
+        message = f"{label} must be a str or a sequence of str, not {type(values).__name__}"
+        raise InvalidInputError(message)
+    encoded = []
+    for value in values:  # type: ignore[attr-defined]
+        if not isinstance(value, str):
+            message = f"{label} holds {value!r}, which must be a str, not {type(value).__name__}"
+            raise InvalidInputError(message, hint=repr(str(value)))
+        encoded.append(utf8(value, label))
     return encoded

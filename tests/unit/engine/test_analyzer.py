@@ -1,4 +1,4 @@
-"""The analyzer: which words find which, in either spelling, and that nothing in a text can break it."""
+"""The analyzer: which words find which, in either spelling, and that no text can break it."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ TEXTS = st.text(alphabet=st.characters(), max_size=60) | st.text(
 
 
 def terms(text: str) -> list[str]:
+    """The terms of a text without their positions."""
     return [term for term, _ in analyze(text)]
 
 
@@ -129,7 +130,7 @@ def test_composed_and_decomposed_forms_are_one(text: str) -> None:
 
 @given(TEXTS)
 def test_a_text_matches_itself_everywhere(text: str) -> None:
-    """Query and document agree: each word of a text is a match of the text; spans ascend inside it."""
+    """Query and document agree: each word of a text matches the text; spans ascend in it."""
     spans = matching_spans(text, text)
     assert bool(spans) == bool(analyze(text))
     end = 0
