@@ -29,6 +29,16 @@ settings.register_profile(
 settings.register_profile("nightly", max_examples=5000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
 
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds `--update-golden`."""
+    parser.addoption(
+        "--update-golden",
+        action="store_true",
+        help="write the golden examples anew; read the difference before you keep it",
+    )
+
+
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 

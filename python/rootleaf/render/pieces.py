@@ -45,15 +45,19 @@ class Passages:
         self.encoded = encoded
         self.columns = columns
         self.query = query
+        self._matching_tables: dict[int | None, bool] = {}
 
     def pieces(self, chunk: int) -> list[Piece]:
         """What is shown for a chunk: its lines, and those that frame a part of a longer block."""
         columns = self.columns
         body = Piece(columns.starts[chunk], columns.ends[chunk], columns.start_lines[chunk])
         frame = self._frame(chunk)
-        if columns.kinds[chunk] == TABLE:
-            rows = self._matching_rows(chunk, body)
-            return frame + (rows or [body])
+        if columns.kinds[chunk] != TABLE or self.query is None:
+            return [*frame, body]
+        header, rows = self._rows(chunk)
+        matching = self._matching(rows)
+        if matching or self._table_matches(chunk):
+            return frame + header + matching
         return [*frame, body]
 
     def cut(self, chunk: int, max_bytes: int) -> list[Piece]:
@@ -170,27 +174,51 @@ class Passages:
         )
         return start_before(passage, match_start, chars_before)
 
-    def _matching_rows(self, chunk: int, body: Piece) -> list[Piece]:
-        """The rows of a table piece that match, below its header if that is in it."""
-        if self.query is None:
-            return []
-        encoded = self.encoded
+    def _rows(self, chunk: int) -> tuple[list[Piece], list[Piece]]:
+        """The header rows that a piece of a table holds itself, and its other rows."""
+        columns = self.columns
         rows = []
-        start, line = body.start, body.line
-        while start < body.end:
-            end = self._line_end(start, body.end)
+        start, line = columns.starts[chunk], columns.start_lines[chunk]
+        while start < columns.ends[chunk]:
+            end = self._line_end(start, columns.ends[chunk])
             rows.append(Piece(start, end, line))
             start, line = end + 1, line + 1
-        has_header = self.columns.head_starts[chunk] == self.columns.head_ends[chunk]
-        header_count = _TABLE_HEADER_LINES if has_header else 0
-        passage = encoded[body.start : body.end].decode("utf-8", "replace")
-        matching: set[int] = set()
+        holds_header = columns.head_starts[chunk] == columns.head_ends[chunk]
+        header_count = _TABLE_HEADER_LINES if holds_header else 0
+        return rows[:header_count], rows[header_count:]
+
+    def _matching(self, rows: list[Piece]) -> list[Piece]:
+        """Those of consecutive rows that share a word with the query."""
+        if not rows or not self.query:
+            return []
+        passage = self._text(rows[0].start, rows[-1].end)
+        matching: dict[int, Piece] = {}
         row, counted_to = 0, 0
-        for span_start, _ in sorted(matching_spans(self.query, passage)):
+        for span_start, _ in matching_spans(self.query, passage):
             row += passage.count("\n", counted_to, span_start)
             counted_to = span_start
-            if row >= header_count:
-                matching.add(row)
-        if not matching:
-            return []
-        return rows[:header_count] + [rows[row] for row in sorted(matching)]
+            matching[row] = rows[row]
+        return list(matching.values())
+
+    def _table_matches(self, chunk: int) -> bool:
+        """Whether a row matches in any piece of the table that this chunk is a piece of."""
+        table = self._table_start(chunk)
+        if table not in self._matching_tables:
+            first = last = chunk
+            while first > 0 and self._table_start(first - 1) == table:
+                first -= 1
+            while last + 1 < self.columns.len_chunks() and self._table_start(last + 1) == table:
+                last += 1
+            self._matching_tables[table] = any(
+                self._matching(self._rows(piece)[1]) for piece in range(first, last + 1)
+            )
+        return self._matching_tables[table]
+
+    def _table_start(self, chunk: int) -> int | None:
+        """Where the table that a chunk is a piece of starts; None for what is no table."""
+        columns = self.columns
+        if columns.kinds[chunk] != TABLE:
+            return None
+        if columns.head_starts[chunk] < columns.head_ends[chunk]:
+            return columns.head_starts[chunk]
+        return columns.starts[chunk]

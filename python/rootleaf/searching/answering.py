@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 
+from rootleaf.documents.chunking import document_title
+from rootleaf.documents.presence import is_gone
 from rootleaf.engine.chunker import chunk_columns
-from rootleaf.indexing.gone import is_gone
 from rootleaf.render.cheatsheet import CheatsheetBuilder
 from rootleaf.searching.sources import file_uri
 from rootleaf.types import Answer, Hit, Omitted, Value
@@ -85,7 +86,7 @@ def answer(
         without_vector=0,
         stale_files=staleness.files,
         omitted=Omitted(hits=candidates - len(hits), tokens=omitted_tokens),
-        notices=_notices(request, kept, hits) + staleness.notices,
+        notices=_notices(store, request, kept, hits) + staleness.notices,
         took_ms=round((time.perf_counter() - started) * 1000.0, 3),
         hits=tuple(hits),
     )
@@ -209,14 +210,10 @@ def _hit(
 
 
 def _title(document: StoredDocument, columns: ChunkColumns) -> str | None:
-    title = document.metadata.get("title")
-    if isinstance(title, str) and title:
-        return title
-    if columns.title_chunk is None:
-        return None
     encoded = document.text.encode("utf-8")
-    heading = encoded[columns.starts[columns.title_chunk] : columns.ends[columns.title_chunk]]
-    return heading.decode("utf-8", "replace").strip("# \t\n=-")
+    return document_title(
+        lambda start, end: encoded[start:end].decode("utf-8"), columns, document.metadata
+    )
 
 
 def _updated(store: Store, ranked: RankedDocument) -> str:
@@ -226,9 +223,11 @@ def _updated(store: Store, ranked: RankedDocument) -> str:
 
 
 def _notices(
-    request: Request, kept: Sequence[RankedDocument], hits: Sequence[Hit]
+    store: Store, request: Request, kept: Sequence[RankedDocument], hits: Sequence[Hit]
 ) -> tuple[str, ...]:
     notices = []
+    if store.is_immutable:
+        notices.append(f"Nothing can be written beside {store.db_path}: it was read without locks")
     if kept and not hits and request.budget_tokens is not None:
         notices.append(
             f"No passage fits below {request.budget_tokens} tokens; ask with a larger budget"

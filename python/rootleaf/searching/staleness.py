@@ -31,7 +31,6 @@ def stale_rules(store: Store) -> Staleness:
     for root in store.roots():
         if not os.path.isdir(root.path):
             continue
-        command = f"rootleaf index {quoted(root.path)} --db {quoted(store.db_path)}"
         try:
             identity = load_rules(root.path).identity
         except MetadataRulesError as error:
@@ -40,6 +39,7 @@ def stale_rules(store: Store) -> Staleness:
         stale = store.count_other_rules(root.root_id, identity)
         if stale:
             count += stale
+            command = f"rootleaf index {quoted(root.path)} --db {quoted(store.db_path)}"
             files = "1 file" if stale == 1 else f"{stale} files"
             notices.append(
                 f"The metadata of {files} in {root.path} is of rules that have changed since; "

@@ -212,11 +212,14 @@ def test_rows_of_the_first_piece_are_chosen_and_its_header_is_shown_once() -> No
 
 
 def test_all_rows_of_a_table_piece_are_shown_when_none_matches_or_only_the_header_does() -> None:
-    """Without a matching row all rows of the piece are shown."""
+    """All rows of a piece are shown unless the table has rows that match."""
     text, columns = long_table(10)
     whole = text.rstrip("\n")
     assert rendered(columns, [0], query="elsewhere").text == whole
     assert rendered(columns, [0], query="service").text == whole
+    _, columns = long_table(40)
+    sheet = rendered(columns, [0], query="service 25")
+    assert sheet.text == "# Limits\n\n| service | limit |\n|---|---|"
     assert rendered(columns, [0]).text == whole
 
 

@@ -47,7 +47,7 @@ class Parser(argparse.ArgumentParser):
         """All options by the words they are called with."""
         return self._option_string_actions
 
-    def error(self, message: str) -> NoReturn:  # type: ignore[explicit-override]
+    def error(self, message: str) -> NoReturn:
         """Tells what argparse found wrong, in our words."""
         message = message.removeprefix("argument ").replace(_MISSING, f"{self.command} needs ", 1)
         raise UsageError(message, f"{self.prog} --help")
@@ -70,9 +70,7 @@ class Parser(argparse.ArgumentParser):
             raise UsageError(message, hint)
         return request
 
-    def _check_value(  # type: ignore[explicit-override]
-        self, action: argparse.Action, value: Any
-    ) -> None:
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:
             return
         choices = [str(choice) for choice in action.choices]

@@ -58,10 +58,15 @@ def _write_answer(answer: Answer, request: Namespace, console: Console) -> None:
     for notice in answer.notices:
         console.warn(notice)
     if not answer:
-        reason = _WHY_EMPTY[answer.verdict]
-        console.say(reason.format(min_score=request.min_score, best=answer.best_coverage))
+        console.say(_why_empty(answer, request.min_score))
     elif answer.omitted.hits and console.has_error_terminal:
         console.say(_left_out(answer))
+
+
+def _why_empty(answer: Answer, min_score: float) -> str:
+    if answer.verdict == "no_match" and not any(map(str.isalnum, answer.query)):
+        return "The query holds no word to look for."
+    return _WHY_EMPTY[answer.verdict].format(min_score=min_score, best=answer.best_coverage)
 
 
 def _write_hit(query: str, hit: Hit, console: Console, *, explain: bool) -> None:
