@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from rootleaf.surfaces.cli.main import main
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +63,33 @@ def shared_data() -> Path:
 
 
 @pytest.fixture
-def cli(tmp_path: Path) -> Cli:
+def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
+    """Runs `rootleaf` in this process, as `cli_process` does in one of its own."""
+
+    def run(
+        *arguments: str, cwd: Path = tmp_path, stdin: str | bytes = ""
+    ) -> subprocess.CompletedProcess[str]:
+        given = stdin.encode() if isinstance(stdin, str) else stdin
+        streams = {
+            name: io.TextIOWrapper(io.BytesIO(content), encoding="utf-8")
+            for name, content in (("stdin", given), ("stdout", b""), ("stderr", b""))
+        }
+        with monkeypatch.context() as patch:
+            patch.chdir(cwd)
+            for name, stream in streams.items():
+                patch.setattr(sys, name, stream)
+            code = main(arguments)
+        printed = []
+        for name in ("stdout", "stderr"):
+            streams[name].flush()
+            printed.append(streams[name].buffer.getvalue().decode("utf-8"))
+        return subprocess.CompletedProcess(arguments, code, *printed)
+
+    return run
+
+
+@pytest.fixture
+def cli_process(tmp_path: Path) -> Cli:
     """Runs `rootleaf`, in `tmp_path` unless `cwd` is given, and gives what it printed."""
 
     def run(

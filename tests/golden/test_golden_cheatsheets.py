@@ -53,5 +53,5 @@ def test_a_cheatsheet_reads_as_it_did_when_it_was_liked(
 
 
 def test_there_is_an_example_of_each_shape() -> None:
-    """Lists, tables, code, long paragraphs, skipped levels, several sections, budget and citations."""
+    """Lists, tables, code, long paragraphs, skipped levels, sections, a budget, citations."""
     assert len(EXAMPLES) >= 8

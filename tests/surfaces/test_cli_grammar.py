@@ -68,17 +68,17 @@ def test_every_command_that_reports_has_json(command: str) -> None:
     assert "--json" in build_parser().commands[command].options
 
 
-def test_the_version_is_that_of_the_package(cli: Cli) -> None:
+def test_the_version_is_that_of_the_package(cli_process: Cli) -> None:
     """There is one version number."""
     for arguments in (["--version"], ["-V"]):
-        done = cli(*arguments)
+        done = cli_process(*arguments)
         assert (done.returncode, done.stdout, done.stderr) == (0, f"rootleaf {__version__}\n", "")
 
 
-def test_no_arguments_show_the_help_page(cli: Cli) -> None:
+def test_no_arguments_show_the_help_page(cli_process: Cli) -> None:
     """A bare call explains itself and is no error."""
-    assert cli().stdout == cli("--help").stdout
-    assert cli().returncode == 0
+    assert cli_process().stdout == cli_process("--help").stdout
+    assert cli_process().returncode == 0
 
 
 @pytest.mark.parametrize(

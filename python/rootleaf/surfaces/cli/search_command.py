@@ -22,7 +22,6 @@ _WHY_EMPTY = {
     "below_min_score": (
         "Something matches, but nothing scores {min_score:g} or more; the best is {best:.2f}."
     ),
-    "answered": "Something matches, but the limits leave no room to show it.",
 }
 
 
@@ -57,16 +56,19 @@ def _write_answer(answer: Answer, request: Namespace, console: Console) -> None:
         console.write(console.style(_summary(answer), "dim"))
     for notice in answer.notices:
         console.warn(notice)
-    if not answer:
-        console.say(_why_empty(answer, request.min_score))
-    elif answer.omitted.hits and console.has_error_terminal:
+    if not answer and (reason := _why_empty(answer, request)):
+        console.say(reason)
+    elif answer and answer.omitted.hits and console.has_error_terminal:
         console.say(_left_out(answer))
 
 
-def _why_empty(answer: Answer, min_score: float) -> str:
+def _why_empty(answer: Answer, request: Namespace) -> str:
+    if answer.verdict == "answered":
+        # Either nothing was asked for, or a notice has said that the budget has no room.
+        return "--top 0 shows nothing." if request.top == 0 else ""
     if answer.verdict == "no_match" and not any(map(str.isalnum, answer.query)):
         return "The query holds no word to look for."
-    return _WHY_EMPTY[answer.verdict].format(min_score=min_score, best=answer.best_coverage)
+    return _WHY_EMPTY[answer.verdict].format(min_score=request.min_score, best=answer.best_coverage)
 
 
 def _write_hit(query: str, hit: Hit, console: Console, *, explain: bool) -> None:

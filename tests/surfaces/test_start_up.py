@@ -1,0 +1,113 @@
+"""What a bare import, a search and `--version` load, and that nothing heavy is among it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import rootleaf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import WriteNotes
+
+# The finder of an editable installation loads these before our first line.
+BASELINE = "import json, sqlite3, contextlib, importlib.machinery, importlib.util, warnings"
+
+BARE_IMPORT = {"rootleaf", "rootleaf._version"}
+
+SEARCH = BARE_IMPORT | {
+    "rootleaf._core",
+    "rootleaf.documents",
+    "rootleaf.documents.chunking",
+    "rootleaf.documents.decoding",
+    "rootleaf.documents.fingerprints",
+    "rootleaf.documents.front_matter",
+    "rootleaf.documents.globs",
+    "rootleaf.documents.presence",
+    "rootleaf.documents.reading",
+    "rootleaf.documents.rules",
+    "rootleaf.engine",
+    "rootleaf.engine.analyzer",
+    "rootleaf.engine.chunker",
+    "rootleaf.engine.keyword",
+    "rootleaf.errors",
+    "rootleaf.render",
+    "rootleaf.render.cheatsheet",
+    "rootleaf.render.cutting",
+    "rootleaf.render.graphemes",
+    "rootleaf.render.pieces",
+    "rootleaf.searching",
+    "rootleaf.searching.answering",
+    "rootleaf.searching.filters",
+    "rootleaf.searching.locating",
+    "rootleaf.searching.search",
+    "rootleaf.searching.sources",
+    "rootleaf.searching.staleness",
+    "rootleaf.searching.view",
+    "rootleaf.store",
+    "rootleaf.store.migrations",
+    "rootleaf.store.paths",
+    "rootleaf.store.protocol",
+    "rootleaf.store.records",
+    "rootleaf.store.schema",
+    "rootleaf.store.sqlite",
+    "rootleaf.store.sqlite_errors",
+    "rootleaf.store.sqlite_opening",
+    "rootleaf.store.sqlite_reading",
+    "rootleaf.store.sqlite_writing",
+    "rootleaf.types",
+}
+
+# From the standard library, beside what json and sqlite3 bring: the hash that identifies rules.
+SEARCH_STANDARD = {"hashlib", "_hashlib", "_blake2"}
+
+VERSION = BARE_IMPORT | {
+    "rootleaf.errors",
+    "rootleaf.surfaces",
+    "rootleaf.surfaces.cli",
+    "rootleaf.surfaces.cli.main",
+}
+
+HEAVY = {"numpy", "dataclasses", "pathlib", "typing", "argparse", "inspect", "asyncio", "logging"}
+
+
+def loaded_by(code: str) -> set[str]:
+    """The modules that a fresh interpreter loads for some code, beyond the baseline."""
+    program = f"import sys\n{BASELINE}\nbefore = set(sys.modules)\n{code}\n"
+    program += "sys.stderr.write(' '.join(set(sys.modules) - before))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    )
+    return {name for name in done.stderr.split() if not name.startswith("encodings")}
+
+
+def test_a_bare_import_loads_the_package_and_its_version() -> None:
+    """`import rootleaf` costs almost nothing: the names load when they are used."""
+    assert loaded_by("import rootleaf") == BARE_IMPORT
+
+
+def test_a_search_loads_what_it_needs_and_no_more(notes: WriteNotes) -> None:
+    """The list is kept by hand, so that a dearer start is seen where it is made."""
+    root = notes({"a.md": "---\nkind: x\n---\n# A\n\napple\n"})
+    rootleaf.index(root)
+    loaded = loaded_by(f"import rootleaf; assert rootleaf.search('apple', {str(root)!r})")
+    ours = {name for name in loaded if name.partition(".")[0] == "rootleaf"}
+    assert ours == SEARCH
+    assert loaded - ours <= SEARCH_STANDARD
+    assert not loaded & HEAVY
+
+
+def test_the_version_is_answered_before_anything_else_is_loaded() -> None:
+    """`rootleaf --version` loads neither the parser nor the engine."""
+    loaded = loaded_by("from rootleaf.surfaces.cli.main import main; main(['--version'])")
+    assert loaded == VERSION
+
+
+def test_importing_creates_nothing(tmp_path: Path) -> None:
+    """No directory, no file, no log."""
+    code = "import rootleaf; from rootleaf.surfaces.cli.main import main; main(['--version'])"
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
+    assert list(tmp_path.iterdir()) == []
