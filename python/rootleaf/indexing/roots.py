@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
+from rootleaf.documents.reading import printable
 from rootleaf.errors import InvalidInputError, OverlappingRootsError, RootNotFoundError
 from rootleaf.store.paths import quoted
 
@@ -19,10 +20,14 @@ def resolve_root(path: str) -> str:
     """The real path of a directory that is to be indexed.
 
     Raises:
+        InvalidInputError: Its path is not UTF-8.
         RootNotFoundError: It is absent (`root.missing`), cannot be read (`root.unreadable`) or is
             no directory (`root.not_a_directory`).
     """
     root = os.path.realpath(path)
+    if printable(root) != root:
+        message = f"The path {printable(root)} is not UTF-8"
+        raise InvalidInputError(message, hint="Rename the directory")
     try:
         status = os.stat(root)
     except (FileNotFoundError, NotADirectoryError):
@@ -71,7 +76,7 @@ def check_overlap(root: str, recorded: Iterable[StoredRoot], db_path: str) -> No
                 "the two would own the other's files"
             )
             command = f"rootleaf index {quoted(other.path)} --db {quoted(db_path)}"
-            hint = f"{command} (or index {root} without --db)"
+            hint = f"{command}, or by itself: rootleaf index {quoted(root)}"
             raise OverlappingRootsError(message, hint=hint)
         if is_below(other.path, root):
             message = (

@@ -47,7 +47,7 @@ def index(
         glob: Reads only the files of the root that match, whatever their suffix. The root remembers
             it.
         prune: True removes the rows of files that are gone; else these are kept and named as held
-            back.
+            back. Rows of files that an ignore file now excludes are removed unless it is False.
         file: Indexes this one file only. Without `path`, for the recorded root that contains it.
         all_markdown: Reads all markdown, whatever selection was recorded. The root remembers it.
         ignore_files: False turns `.gitignore` and `.rootleafignore` off.
@@ -105,9 +105,9 @@ def index(
         tally.ignored = tuple(plan.walk.ignored)
         _note_selection(selection, root, tally, chosen=given is not None)
         if not plan.files_seen and recorded is None:
-            tally.notices.append(f"There is nothing to index below {root} ({selection.spelling})")
+            tally.note(f"There is nothing to index below {root} ({selection.spelling})")
         perform_tasks(plan.tasks, rules, writer, tally, on_progress=on_progress)
-        _finish(plan, writer, tally, prune=bool(prune))
+        _finish(plan, writer, tally, prune=prune)
     return tally.report(root, database)
 
 
@@ -120,13 +120,14 @@ def _selection(recorded: StoredRoot | None, *, path_given: bool) -> Selection:
 def _note_selection(selection: Selection, root: str, tally: Tally, *, chosen: bool) -> None:
     if not chosen and selection.spelling != Selection.all_markdown().spelling:
         command = f"rootleaf index {quoted(root)} --all"
-        tally.notices.append(f"Of {root} this reads {selection.spelling}; all markdown: {command}")
+        tally.note(f"Only {selection.spelling} of {root} are read; for all markdown: {command}")
 
 
-def _finish(plan: Plan, writer: BatchWriter, tally: Tally, *, prune: bool) -> None:
+def _finish(plan: Plan, writer: BatchWriter, tally: Tally, *, prune: bool | None) -> None:
     """Removes rows, and records how the run ended, if that differs from what is recorded."""
     missing = plan.missing
     gone = missing.gone if prune else []
+    excluded = [] if prune is False else missing.excluded
     skipped = tally.all_skipped()
     recorded = writer.recorded
     differs = recorded is not None and (
@@ -135,15 +136,12 @@ def _finish(plan: Plan, writer: BatchWriter, tally: Tally, *, prune: bool) -> No
         or writer.files_to_go != 0
     )
     is_first = recorded is None and writer.store is not None and tally.files_indexed > 0
-    if gone or missing.excluded or differs or is_first:
+    if gone or excluded or differs or is_first:
         with writer.writing() as (write, root_id):
             remove_gone(gone, writer.root, write, tally)
-            for mark in missing.excluded:
+            for mark in excluded:
                 write.remove(mark.document_id)
-                path = join_root(writer.root, mark.path)
-                tally.pruned.append(path)
-                reason = "excluded: an ignore file now lists it, so it was removed from the index"
-                tally.excluded.append(Skipped(path=path, reason=reason))
+                tally.pruned.append(join_root(writer.root, mark.path))
             write.set_run(
                 root_id,
                 selection=writer.selection,
@@ -152,6 +150,13 @@ def _finish(plan: Plan, writer: BatchWriter, tally: Tally, *, prune: bool) -> No
                 skipped=skipped,
                 ignored=tally.ignored,
             )
+    for mark in missing.excluded:
+        path = join_root(writer.root, mark.path)
+        outcome = "its row was kept" if prune is False else "its row was removed"
+        reason = f"excluded: an ignore file now keeps it out; {outcome}"
+        tally.excluded.append(Skipped(path=path, reason=reason))
+        if prune is False:
+            tally.held_back.append(path)
     if not prune:
         tally.held_back.extend(join_root(writer.root, mark.path) for mark in missing.gone)
     removed = set(tally.pruned)

@@ -84,6 +84,16 @@ def test_an_unreadable_root_is_told_apart_from_an_absent_one(tmp_path: Path) -> 
     assert os.listdir(tmp_path) == ["closed"]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_path_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
+    """In an error that can be printed."""
+    root = os.fsencode(tmp_path) + b"/caf\xe9"
+    os.mkdir(root)
+    with pytest.raises(InvalidInputError) as caught:
+        index(os.fsdecode(root))
+    assert "caf\\xe9" in caught.value.message
+
+
 def test_an_absent_root_removes_nothing_whatever_the_flag(tmp_path: Path) -> None:
     """A drive that is not mounted costs nothing."""
     root, db_path = tmp_path / "drive", tmp_path / "x.db"
@@ -193,7 +203,7 @@ def test_a_rules_file_of_another_name_is_announced_with_the_command_that_renames
 @pytest.mark.parametrize(
     "arguments",
     [{"glob": "*.md", "all_markdown": True}, {"file": "x.md", "glob": "*"}, {"path": 3},
-     {"path": ""}, {"db_path": "a\0b"}, {"glob": "/etc/*"}, {"glob": "../*"}],
+     {"path": ""}, {"db_path": "a\0b"}, {"glob": "/etc/*"}, {"glob": "../*"}, {"glob": ""}],
 )  # fmt: skip
 def test_arguments_that_mean_nothing_are_refused(
     tmp_path: Path, arguments: dict[str, object]

@@ -119,6 +119,18 @@ def test_a_file_that_an_ignore_file_now_excludes_is_removed_and_reported(root: P
     assert (report.skipped, report.pruned, status(root).skipped) == ((), (), ())
 
 
+def test_nothing_is_ever_removed_where_that_was_asked_for(root: Path) -> None:
+    """Neither what is gone nor what is now excluded; both are named."""
+    write(root, {"a.md": "# A\n", "drafts/b.md": "# B\n", "c.md": "# C\n"})
+    index(root)
+    write(root, {".rootleafignore": "drafts/\n"})
+    (root / "c.md").unlink()
+    report = index(root, prune=False)
+    assert report.pruned == ()
+    assert report.held_back == (str(root / "c.md"), str(root / "drafts" / "b.md"))
+    assert set(stored(root)) == {"a.md", "drafts/b.md", "c.md"}
+
+
 def test_a_dot_file_named_once_is_looked_at_from_then_on(root: Path) -> None:
     """It is not discovered, but its edits are seen, under any selection.
 
