@@ -21,7 +21,8 @@ std::vector<MarkdownFile> load_markdown_files(const std::string& directory) {
     files.reserve(paths.size());
     for (const auto& path : paths) {
         std::ifstream stream(path, std::ios::binary);
-        std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+        std::string text((std::istreambuf_iterator<char>(stream)),
+                         std::istreambuf_iterator<char>());
         const markdown::FrontMatterSpan span = markdown::find_front_matter(text);
         files.push_back({std::move(text), span.end});
     }

@@ -27,7 +27,8 @@ using rootleaf::bench::MarkdownFile;
 
 struct Contender {
     std::string name;
-    std::function<std::size_t(const MarkdownFile&)> parse;  ///< returns what keeps it from being elided
+    std::function<std::size_t(const MarkdownFile&)>
+        parse;  ///< returns what keeps it from being elided
     std::vector<double> mb_per_second;
 };
 
@@ -54,14 +55,16 @@ struct Contender {
     return *middle;
 }
 
-[[nodiscard]] double run(const Contender& contender, const std::vector<MarkdownFile>& files,
+[[nodiscard]] double run(const Contender& contender,
+                         const std::vector<MarkdownFile>& files,
                          double megabytes) {
     static volatile std::size_t sink = 0;
     const auto start = std::chrono::steady_clock::now();
     for (const MarkdownFile& file : files) {
         sink = sink + contender.parse(file);
     }
-    return megabytes / std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return megabytes /
+           std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 int compare(const std::string& directory, int rounds) {
@@ -103,7 +106,8 @@ int main(int argument_count, char** arguments) {
         return 2;
     }
     try {
-        return compare(arguments[1], argument_count > 2 ? std::max(1, std::atoi(arguments[2])) : 21);
+        return compare(arguments[1],
+                       argument_count > 2 ? std::max(1, std::atoi(arguments[2])) : 21);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "markdown_speed: %s\n", error.what());
         return 1;

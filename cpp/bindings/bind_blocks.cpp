@@ -50,7 +50,8 @@ namespace py = pybind11;
         const py::gil_scoped_release release;
         span = markdown::find_front_matter(source);
     }
-    return py::make_tuple(static_cast<int>(span.state), span.content_start, span.content_end, span.end);
+    return py::make_tuple(static_cast<int>(span.state), span.content_start, span.content_end,
+                          span.end);
 }
 
 }  // namespace

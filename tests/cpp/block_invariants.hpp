@@ -11,10 +11,13 @@
 namespace rootleaf::markdown::testing {
 
 [[nodiscard]] inline bool is_container(BlockKind kind) {
-    return kind == BlockKind::block_quote || kind == BlockKind::list || kind == BlockKind::list_item;
+    return kind == BlockKind::block_quote || kind == BlockKind::list ||
+           kind == BlockKind::list_item;
 }
 
-[[nodiscard]] inline bool is_blank_line(std::string_view text, const BlockTree& tree, std::size_t line) {
+[[nodiscard]] inline bool is_blank_line(std::string_view text,
+                                        const BlockTree& tree,
+                                        std::size_t line) {
     const std::string_view content =
         text.substr(tree.line_starts[line], tree.line_starts[line + 1] - tree.line_starts[line]);
     return content.find_first_not_of(" \t\r\n") == std::string_view::npos;
@@ -38,7 +41,8 @@ namespace rootleaf::markdown::testing {
         }
     }
     const bool last_is_open = !text.empty() && text.back() != '\n' && text.back() != '\r';
-    return starts.size() == line_ends + (last_is_open ? 2 : 1) ? "" : "a line start follows no line end";
+    return starts.size() == line_ends + (last_is_open ? 2 : 1) ? ""
+                                                               : "a line start follows no line end";
 }
 
 [[nodiscard]] inline std::string broken_detail(const Block& block) {
@@ -99,7 +103,8 @@ namespace rootleaf::markdown::testing {
     }
     for (std::uint32_t index = 0; index < tree.blocks.size(); ++index) {
         const bool is_list = tree.blocks[index].kind == BlockKind::list;
-        if (is_list && (index + 1 == tree.blocks.size() || tree.blocks[index + 1].parent != index)) {
+        if (is_list &&
+            (index + 1 == tree.blocks.size() || tree.blocks[index + 1].parent != index)) {
             return "a list has no item";
         }
     }
@@ -108,7 +113,8 @@ namespace rootleaf::markdown::testing {
 
 /// Every line that is not blank lies in a block at the top of the document, and no block ends in a
 /// blank line.
-[[nodiscard]] inline std::string broken_cover(std::string_view text, const BlockTree& tree,
+[[nodiscard]] inline std::string broken_cover(std::string_view text,
+                                              const BlockTree& tree,
                                               std::uint32_t first_byte) {
     std::size_t line = 0;
     while (line + 1 < tree.line_starts.size() && tree.line_starts[line] < first_byte) {
@@ -137,7 +143,8 @@ namespace rootleaf::markdown::testing {
 }
 
 /// What is wrong with a tree, in words; empty if nothing is.
-[[nodiscard]] inline std::string broken_block_invariant(std::string_view text, const BlockTree& tree,
+[[nodiscard]] inline std::string broken_block_invariant(std::string_view text,
+                                                        const BlockTree& tree,
                                                         std::uint32_t first_byte = 0) {
     std::string broken = broken_line_starts(text, tree);
     broken = broken.empty() ? broken_nesting(tree) : broken;

@@ -25,7 +25,8 @@ namespace rootleaf::markdown::testing {
         if (block.detail != 0) {
             outline += ":" + std::to_string(block.detail);
         }
-        outline += " " + std::to_string(block.start_line) + "-" + std::to_string(block.end_line) + "\n";
+        outline +=
+            " " + std::to_string(block.start_line) + "-" + std::to_string(block.end_line) + "\n";
     }
     return outline;
 }

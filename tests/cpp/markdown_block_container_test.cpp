@@ -7,7 +7,8 @@ using rootleaf::markdown::testing::outline;
 TEST_CASE("a tab in a list indent counts to the next multiple of four columns") {
     CHECK(outline("-\tone\n\n\ttwo\n") ==
           "list 0-3\n  item 0-3\n    paragraph 0-1\n    paragraph 2-3\n");
-    CHECK(outline(" -\tone\n\n   two\n") == "list 0-1\n  item 0-1\n    paragraph 0-1\nparagraph 2-3\n");
+    CHECK(outline(" -\tone\n\n   two\n") ==
+          "list 0-1\n  item 0-1\n    paragraph 0-1\nparagraph 2-3\n");
     CHECK(outline("-\t\tcode\n") == "list 0-1\n  item 0-1\n    code 0-1\n");
     CHECK(outline(">\t\tcode\n") == "quote 0-1\n  code 0-1\n");
     CHECK(outline("1.\tone\n\t- two\n") ==
@@ -32,7 +33,8 @@ TEST_CASE("an underline below a lazy line is a heading only inside of the quote"
 }
 
 TEST_CASE("a leaf that needs its marks ends with the container it stands in") {
-    CHECK(outline("- ```\n  code\nafter\n") == "list 0-2\n  item 0-2\n    fence 0-2\nparagraph 2-3\n");
+    CHECK(outline("- ```\n  code\nafter\n") ==
+          "list 0-2\n  item 0-2\n    fence 0-2\nparagraph 2-3\n");
     CHECK(outline("> <!-- open\nafter\n") == "quote 0-1\n  html:2 0-1\nparagraph 1-2\n");
     CHECK(outline("- <div>\n  text\n\n  after\n") ==
           "list 0-4\n  item 0-4\n    html:6 0-2\n    paragraph 3-4\n");

@@ -25,14 +25,15 @@ TEST_CASE("a link definition in a quote may have a lazy title") {
 }
 
 TEST_CASE("what is no link definition stays text") {
-    for (const char* text :
-         {"[]: a\n", "[ ]: a\n", "[a] : b\n", "[a]:\n", "[a[]: b\n", "[a]: <b\n", "[a]: b c\n",
-          "[a]: <b>c\n", "[a]: b\"c\" d\n", "[a]: (b\n", "[a]: b 'c' d\n", "[a: b\n", "[a\\]: b\n"}) {
+    for (const char* text : {"[]: a\n", "[ ]: a\n", "[a] : b\n", "[a]:\n", "[a[]: b\n", "[a]: <b\n",
+                             "[a]: b c\n", "[a]: <b>c\n", "[a]: b\"c\" d\n", "[a]: (b\n",
+                             "[a]: b 'c' d\n", "[a: b\n", "[a\\]: b\n"}) {
         CAPTURE(text);
         CHECK(outline(text) == "paragraph 0-1\n");
     }
-    for (const char* text : {"[a\\]]: b\n", "[a]: (b)\n", "[a]: \\(b\n", "[a]: <>\n", "[a]:b\n",
-                             "[a]:\tb\t(c)\t\n", "[a]: b\"c\"\n", "[a]: 'b'\n", "[a]: <b\\>> \"c\"\n"}) {
+    for (const char* text :
+         {"[a\\]]: b\n", "[a]: (b)\n", "[a]: \\(b\n", "[a]: <>\n", "[a]:b\n", "[a]:\tb\t(c)\t\n",
+          "[a]: b\"c\"\n", "[a]: 'b'\n", "[a]: <b\\>> \"c\"\n"}) {
         CAPTURE(text);
         CHECK(outline(text) == "definition 0-1\n");
     }

@@ -21,15 +21,16 @@ TEST_CASE("front matter stands between two lines of three hyphens, or one and th
 }
 
 TEST_CASE("the first line that is neither blank nor a comment must be a key") {
-    for (const char* text : {"---\n\n# c\nkey: v\n---\n", "---\n\"a b\" : c\n---\n", "---\n'a:b': c\n---\n",
-                             "---\na:b: c\n---\n", "---\n<<: c\n---\n", "---\n-a: c\n---\n"}) {
+    for (const char* text :
+         {"---\n\n# c\nkey: v\n---\n", "---\n\"a b\" : c\n---\n", "---\n'a:b': c\n---\n",
+          "---\na:b: c\n---\n", "---\n<<: c\n---\n", "---\n-a: c\n---\n"}) {
         CAPTURE(text);
         CHECK(find_front_matter(text).state == FrontMatterState::closed);
     }
     for (const char* text :
          {"---\n\nIntro\n\n---\n", "---\n- a: b\n---\n", "---\n---\n", "---\nhttp://a.b\n---\n",
-          "---\n**a**: b\n---\n", "---\n[a]: b\n---\n", "---\n> a: b\n---\n", "---\n# c\n---\na: b\n",
-          "---\n\"a: b\n---\n", "---\n  a: b\n---\n", "---"}) {
+          "---\n**a**: b\n---\n", "---\n[a]: b\n---\n", "---\n> a: b\n---\n",
+          "---\n# c\n---\na: b\n", "---\n\"a: b\n---\n", "---\n  a: b\n---\n", "---"}) {
         CAPTURE(text);
         CHECK(find_front_matter(text).state == FrontMatterState::absent);
     }

@@ -30,8 +30,8 @@ constexpr std::size_t kManyLines = 2'000'000;
     return text;
 }
 
-/// Parses, and checks that it took nothing like quadratic time. These inputs take a few hundredths of
-/// a second; one step per pair of their bytes or lines would take hours.
+/// Parses, and checks that it took nothing like quadratic time. These inputs take a few hundredths
+/// of a second; one step per pair of their bytes or lines would take hours.
 [[nodiscard]] BlockTree parse_in_time(const std::string& text) {
     const std::clock_t start = std::clock();
     BlockTree tree = parse_blocks(text);
@@ -51,7 +51,8 @@ constexpr std::size_t kManyLines = 2'000'000;
 }  // namespace
 
 TEST_CASE("containers are nested up to the limit, deeper marks are text") {
-    const BlockTree quotes = parse_in_time(std::string(20'000, '>') + "a\n" + std::string(20'000, '>') + "b\n");
+    const BlockTree quotes =
+        parse_in_time(std::string(20'000, '>') + "a\n" + std::string(20'000, '>') + "b\n");
     CHECK(count(quotes, BlockKind::block_quote) == kMaxContainerDepth);
     CHECK(quotes.blocks.back().kind == BlockKind::paragraph);
     CHECK(quotes.blocks.back().end_line == 2);
@@ -84,9 +85,10 @@ TEST_CASE("an item of a list at the limit still finds its list") {
 
 TEST_CASE("one line of megabytes takes linear time, whatever it is made of") {
     for (const std::string_view piece :
-         {"a", " ", "\t", "*", "* ", "- ", "> ", "`", "~", "<", "<a ", "<a b ", "<a b=\"", "</", "</pre", "[",
-          "[a]:", "[a](", "\\", "|", "|-", "| \\", "#", "# ", "=", "1. ", "1", "_ ", "- * ", "<!--", "-->", "(",
-          "\xff", "\xf0\x9f"}) {
+         {"a",  " ",    "\t",    "*",       "* ", "- ",    "> ",      "`",    "~",
+          "<",  "<a ",  "<a b ", "<a b=\"", "</", "</pre", "[",       "[a]:", "[a](",
+          "\\", "|",    "|-",    "| \\",    "#",  "# ",    "=",       "1. ",  "1",
+          "_ ", "- * ", "<!--",  "-->",     "(",  "\xff",  "\xf0\x9f"}) {
         CAPTURE(piece);
         CHECK(parse_in_time(repeated(piece, kLongLine)).line_starts.size() == 2);
     }
@@ -97,22 +99,24 @@ TEST_CASE("one line of megabytes takes linear time, whatever it is made of") {
 
 TEST_CASE("megabytes of lines take linear time, whatever they are made of") {
     for (const std::string_view piece :
-         {"\n", "\r", "\r\n", "a\n", "[\n", "[a\n", "[a]:\n", "[a]: b\n", "[a]: b\n===\n", "[a]: b\n'\n",
-          "[a]: b '\n", "[a]: b\n\n", "[a]: (\n", "===\n", "---\n", "|\n", "|-\n", "|a|\n|-|\n", "|-|\n", "- \n",
-          "-\n\n", ">\n", "> a\nb\n", "```\n", "~~~\n\n", "<!--\n", "<pre>\n", "<div>\n\n", "    a\n\n", "- a\n\n\n",
-          "1. a\n", "- a\n+ b\n", "\t\n", "\x7f\n"}) {
+         {"\n",       "\r",         "\r\n",          "a\n",         "[\n",        "[a\n",
+          "[a]:\n",   "[a]: b\n",   "[a]: b\n===\n", "[a]: b\n'\n", "[a]: b '\n", "[a]: b\n\n",
+          "[a]: (\n", "===\n",      "---\n",         "|\n",         "|-\n",       "|a|\n|-|\n",
+          "|-|\n",    "- \n",       "-\n\n",         ">\n",         "> a\nb\n",   "```\n",
+          "~~~\n\n",  "<!--\n",     "<pre>\n",       "<div>\n\n",   "    a\n\n",  "- a\n\n\n",
+          "1. a\n",   "- a\n+ b\n", "\t\n",          "\x7f\n"}) {
         CAPTURE(piece);
         static_cast<void>(parse_in_time(repeated(piece, kManyLines)));
     }
 }
 
 TEST_CASE("what is never closed ends with the document") {
-    for (const auto& [opening, kind] : std::vector<std::pair<std::string, BlockKind>>{
-             {"```\n", BlockKind::fenced_code},
-             {"<!--\n", BlockKind::html},
-             {"<![CDATA[\n", BlockKind::html},
-             {"[a]: b '\n", BlockKind::paragraph},
-             {"[a\n", BlockKind::paragraph}}) {
+    for (const auto& [opening, kind] :
+         std::vector<std::pair<std::string, BlockKind>>{{"```\n", BlockKind::fenced_code},
+                                                        {"<!--\n", BlockKind::html},
+                                                        {"<![CDATA[\n", BlockKind::html},
+                                                        {"[a]: b '\n", BlockKind::paragraph},
+                                                        {"[a\n", BlockKind::paragraph}}) {
         const BlockTree tree = parse_in_time(opening + repeated("text ``` ]: [ '\n", kManyLines));
         CHECK(tree.blocks.size() == 1);
         CHECK(tree.blocks.front().kind == kind);

@@ -43,12 +43,13 @@ TEST_CASE("each kind of HTML block starts and ends by its own condition") {
 }
 
 TEST_CASE("a lone tag is complete and well-formed") {
-    for (const char* tag : {"<a>", "<a/>", "<a />", "</a >", "<a _b:c.d-e>", "<a b = c >  ", "<a b=\"\">"}) {
+    for (const char* tag :
+         {"<a>", "<a/>", "<a />", "</a >", "<a _b:c.d-e>", "<a b = c >  ", "<a b=\"\">"}) {
         CAPTURE(tag);
         CHECK(html_start_condition(tag) == 7);
     }
-    for (const char* tag : {"<", "<>", "<1>", "<a", "<a b=>", "<a b=\"c>", "<a b='c'd>", "<a 1>", "</a b>",
-                            "<a>x", "<a / >", "<a b=`>", "<a=b>", "< a>", "<a:b>"}) {
+    for (const char* tag : {"<", "<>", "<1>", "<a", "<a b=>", "<a b=\"c>", "<a b='c'd>", "<a 1>",
+                            "</a b>", "<a>x", "<a / >", "<a b=`>", "<a=b>", "< a>", "<a:b>"}) {
         CAPTURE(tag);
         CHECK(html_start_condition(tag) == 0);
     }

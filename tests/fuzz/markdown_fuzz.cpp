@@ -50,7 +50,8 @@ void require(bool holds, std::string_view promise) {
     std::size_t deepest = 0;
     for (const Block& block : tree.blocks) {
         std::size_t depth = 1;
-        for (std::uint32_t parent = block.parent; parent != kNone; parent = tree.blocks[parent].parent) {
+        for (std::uint32_t parent = block.parent; parent != kNone;
+             parent = tree.blocks[parent].parent) {
             ++depth;
         }
         deepest = std::max(deepest, depth);
@@ -64,7 +65,8 @@ void check_front_matter(std::string_view text) {
         require(span.end == 0 && span.content_end == 0, "only closed front matter has an end");
         return;
     }
-    require(span.content_start <= span.content_end && span.content_end < span.end && span.end <= text.size(),
+    require(span.content_start <= span.content_end && span.content_end < span.end &&
+                span.end <= text.size(),
             "front matter lies in the text");
     const std::string broken =
         testing::broken_block_invariant(text, parse_blocks(text, span.end), span.end);
@@ -91,7 +93,8 @@ void check_blocks(std::string_view text) {
             block.parent = block.parent == 0 ? kNone : block.parent - 1;
         }
         // A quote's last line may hold its mark alone; inside of another quote so do blank lines.
-        require(testing::outline_of(quoted) == outline, "a document in a quote keeps its structure");
+        require(testing::outline_of(quoted) == outline,
+                "a document in a quote keeps its structure");
     }
 }
 

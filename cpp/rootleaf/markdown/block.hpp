@@ -12,14 +12,14 @@ inline constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 /// The block constructs of CommonMark 0.31.2 and GFM tables that carry a span.
 enum class BlockKind : std::uint8_t {
     block_quote,
-    list,             ///< detail: 1 if ordered, else 0
-    list_item,        ///< byte_content_column is not kept; its first line carries the marker
-    heading,          ///< detail: level 1..6 (ATX and setext)
+    list,       ///< detail: 1 if ordered, else 0
+    list_item,  ///< byte_content_column is not kept; its first line carries the marker
+    heading,    ///< detail: level 1..6 (ATX and setext)
     paragraph,
-    fenced_code,      ///< detail: 1 if the closing fence is there, else 0
+    fenced_code,  ///< detail: 1 if the closing fence is there, else 0
     indented_code,
-    html,             ///< detail: start condition 1..7 of the specification, section 4.6
-    table,            ///< first line is the header row, second the delimiter row
+    html,   ///< detail: start condition 1..7 of the specification, section 4.6
+    table,  ///< first line is the header row, second the delimiter row
     thematic_break,
     link_definition,  ///< one link reference definition
 };
@@ -37,7 +37,8 @@ struct Block {
 enum class FrontMatterState : std::uint8_t {
     absent,    ///< no front matter: line one is markdown
     closed,    ///< opening and closing line are there
-    unclosed,  ///< it starts like front matter but never ends; the document is markdown from line one
+    unclosed,  ///< it starts like front matter but never ends; the document is markdown from line
+               ///< one
 };
 
 struct FrontMatterSpan {
@@ -64,7 +65,8 @@ struct BlockTree {
 inline constexpr std::uint32_t kMaxContainerDepth = 100;
 
 /// Parses the block structure of CommonMark 0.31.2 with GFM tables, in one pass and without
-/// recursion. Lines end in "\n", "\r\n" or "\r". Any bytes are legal; time is linear in their number.
+/// recursion. Lines end in "\n", "\r\n" or "\r". Any bytes are legal; time is linear in their
+/// number.
 ///
 /// @param text        the document, at most 2^32 - 2 bytes; larger throws Error(too_large)
 /// @param first_byte  where markdown starts: the end of front matter, a line start; lines before it

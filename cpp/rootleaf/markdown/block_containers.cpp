@@ -60,7 +60,8 @@ bool BlockParser::open_list_item(bool in_paragraph) {
     const bool ordered = marker >= '0' && marker <= '9';
     if (ordered) {
         std::uint32_t number = 0;
-        while (at < end_ && at - first_ < kMaxOrderedDigits && text_[at] >= '0' && text_[at] <= '9') {
+        while (at < end_ && at - first_ < kMaxOrderedDigits && text_[at] >= '0' &&
+               text_[at] <= '9') {
             number = number * 10 + static_cast<std::uint32_t>(text_[at] - '0');
             ++at;
         }
@@ -102,10 +103,12 @@ bool BlockParser::open_list_item(bool in_paragraph) {
     return true;
 }
 
-void BlockParser::push_container(BlockKind kind, std::uint8_t detail, char marker,
+void BlockParser::push_container(BlockKind kind,
+                                 std::uint8_t detail,
+                                 char marker,
                                  std::uint32_t content_indent) {
-    const std::uint32_t block = kind == BlockKind::list_item ? push_block(kind, detail, line_)
-                                                              : begin_block(kind, detail);
+    const std::uint32_t block =
+        kind == BlockKind::list_item ? push_block(kind, detail, line_) : begin_block(kind, detail);
     stack_[depth_++] = {kind, marker, block, content_indent};
     matched_ = depth_;
     quote_count_ += kind == BlockKind::block_quote ? 1 : 0;
@@ -127,7 +130,8 @@ void BlockParser::close_unmatched() {
     }
 }
 
-/// The depth at which a block that is no item of the innermost matched list stands: it ends the list.
+/// The depth at which a block that is no item of the innermost matched list stands: it ends the
+/// list.
 std::uint32_t BlockParser::depth_for_sibling() const {
     return matched_ != 0 && stack_[matched_ - 1].kind == BlockKind::list ? matched_ - 1 : matched_;
 }

@@ -80,7 +80,9 @@ private:
     std::uint32_t byte_;
 };
 
-[[nodiscard]] bool is_space(int byte) noexcept { return byte == ' ' || byte == '\t' || byte == '\n'; }
+[[nodiscard]] bool is_space(int byte) noexcept {
+    return byte == ' ' || byte == '\t' || byte == '\n';
+}
 
 [[nodiscard]] bool skip_label(ParagraphCursor& cursor) noexcept {
     if (cursor.peek() != '[') {
@@ -150,7 +152,8 @@ private:
         open_parentheses += byte == '(' ? 1U : 0U;
         has_text = true;
         cursor.advance();
-        if (byte == '\\' && (cursor.peek() == '(' || cursor.peek() == ')' || cursor.peek() == '\\')) {
+        if (byte == '\\' &&
+            (cursor.peek() == '(' || cursor.peek() == ')' || cursor.peek() == '\\')) {
             cursor.advance();
         }
     }

@@ -16,15 +16,17 @@ using std::string_view_literals::operator""sv;
 constexpr std::array kVerbatimNames = {"pre"sv, "script"sv, "style"sv, "textarea"sv};
 
 constexpr std::array kBlockNames = {
-    "address"sv,  "article"sv,  "aside"sv,    "base"sv,     "basefont"sv, "blockquote"sv, "body"sv,
-    "caption"sv,  "center"sv,   "col"sv,      "colgroup"sv, "dd"sv,       "details"sv,    "dialog"sv,
-    "dir"sv,      "div"sv,      "dl"sv,       "dt"sv,       "fieldset"sv, "figcaption"sv, "figure"sv,
-    "footer"sv,   "form"sv,     "frame"sv,    "frameset"sv, "h1"sv,       "h2"sv,         "h3"sv,
-    "h4"sv,       "h5"sv,       "h6"sv,       "head"sv,     "header"sv,   "hr"sv,         "html"sv,
-    "iframe"sv,   "legend"sv,   "li"sv,       "link"sv,     "main"sv,     "menu"sv,       "menuitem"sv,
-    "nav"sv,      "noframes"sv, "ol"sv,       "optgroup"sv, "option"sv,   "p"sv,          "param"sv,
-    "search"sv,   "section"sv,  "summary"sv,  "table"sv,    "tbody"sv,    "td"sv,         "tfoot"sv,
-    "th"sv,       "thead"sv,    "title"sv,    "tr"sv,       "track"sv,    "ul"sv,
+    "address"sv,  "article"sv,    "aside"sv,   "base"sv,     "basefont"sv, "blockquote"sv,
+    "body"sv,     "caption"sv,    "center"sv,  "col"sv,      "colgroup"sv, "dd"sv,
+    "details"sv,  "dialog"sv,     "dir"sv,     "div"sv,      "dl"sv,       "dt"sv,
+    "fieldset"sv, "figcaption"sv, "figure"sv,  "footer"sv,   "form"sv,     "frame"sv,
+    "frameset"sv, "h1"sv,         "h2"sv,      "h3"sv,       "h4"sv,       "h5"sv,
+    "h6"sv,       "head"sv,       "header"sv,  "hr"sv,       "html"sv,     "iframe"sv,
+    "legend"sv,   "li"sv,         "link"sv,    "main"sv,     "menu"sv,     "menuitem"sv,
+    "nav"sv,      "noframes"sv,   "ol"sv,      "optgroup"sv, "option"sv,   "p"sv,
+    "param"sv,    "search"sv,     "section"sv, "summary"sv,  "table"sv,    "tbody"sv,
+    "td"sv,       "tfoot"sv,      "th"sv,      "thead"sv,    "title"sv,    "tr"sv,
+    "track"sv,    "ul"sv,
 };
 static_assert(std::is_sorted(kBlockNames.begin(), kBlockNames.end()));
 
@@ -128,7 +130,8 @@ constexpr std::size_t kLongestName = 10;  // "blockquote", "figcaption"
     const std::size_t start = closing ? 2 : 1;
     std::size_t at = start;
     std::array<char, kLongestName> folded{};
-    while (at < line.size() && at - start < kLongestName && (is_letter(line[at]) || is_digit(line[at]))) {
+    while (at < line.size() && at - start < kLongestName &&
+           (is_letter(line[at]) || is_digit(line[at]))) {
         folded[at - start] = lower(line[at]);
         ++at;
     }
@@ -180,7 +183,8 @@ bool meets_html_end_condition(std::string_view line, std::uint8_t condition) noe
         default:
             return false;
     }
-    for (std::size_t at = line.find("</"); at != std::string_view::npos; at = line.find("</", at + 2)) {
+    for (std::size_t at = line.find("</"); at != std::string_view::npos;
+         at = line.find("</", at + 2)) {
         const std::string_view rest = line.substr(at + 2);
         for (const std::string_view name : kVerbatimNames) {
             if (rest.size() > name.size() && rest[name.size()] == '>' &&

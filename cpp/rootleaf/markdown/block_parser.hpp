@@ -44,7 +44,10 @@ private:
     [[nodiscard]] std::uint32_t match_containers();
     [[nodiscard]] bool open_block_quote();
     [[nodiscard]] bool open_list_item(bool in_paragraph);
-    void push_container(BlockKind kind, std::uint8_t detail, char marker, std::uint32_t content_indent);
+    void push_container(BlockKind kind,
+                        std::uint8_t detail,
+                        char marker,
+                        std::uint32_t content_indent);
     void pop_containers(std::uint32_t depth);
     void close_unmatched();
     [[nodiscard]] std::uint32_t depth_for_sibling() const;
@@ -117,8 +120,8 @@ private:
     std::uint32_t paragraph_line_count_ = 0;
     ParagraphLine last_paragraph_line_{};
     bool last_line_may_be_table_header_ = false;
-    bool may_hold_definitions_ = false;              ///< it starts with "["
-    std::vector<ParagraphLine> paragraph_lines_;     ///< kept only if it may hold definitions
+    bool may_hold_definitions_ = false;           ///< it starts with "["
+    std::vector<ParagraphLine> paragraph_lines_;  ///< kept only if it may hold definitions
 };
 
 }  // namespace rootleaf::markdown

@@ -118,14 +118,16 @@ bool BlockParser::open_thematic_break(char mark) {
     return true;
 }
 
-/// Makes the last line of the open paragraph a table's header row, if this one is its delimiter row.
+/// Makes the last line of the open paragraph a table's header row, if this one is its delimiter
+/// row.
 bool BlockParser::open_table() {
     if (paragraph_line_count_ == 0 || !last_line_may_be_table_header_) {
         return false;
     }
     const std::uint32_t cells = delimiter_row_cells(rest());
     const ParagraphLine header = last_paragraph_line_;
-    if (cells == 0 || cells != header_row_cells(text_.substr(header.start, header.end - header.start))) {
+    if (cells == 0 ||
+        cells != header_row_cells(text_.substr(header.start, header.end - header.start))) {
         return false;
     }
     if (paragraph_line_count_ == 1) {
@@ -145,7 +147,9 @@ bool BlockParser::open_table() {
     return true;
 }
 
-void BlockParser::open_indented_code() { begin_leaf(Leaf::indented_code, BlockKind::indented_code, 0); }
+void BlockParser::open_indented_code() {
+    begin_leaf(Leaf::indented_code, BlockKind::indented_code, 0);
+}
 
 /// Closes what the line does not go on and what the block cannot stand in, and adds the block.
 std::uint32_t BlockParser::begin_block(BlockKind kind, std::uint8_t detail) {
@@ -213,7 +217,9 @@ void BlockParser::take_link_definitions() {
     }
 }
 
-std::uint32_t BlockParser::push_block(BlockKind kind, std::uint8_t detail, std::uint32_t start_line) {
+std::uint32_t BlockParser::push_block(BlockKind kind,
+                                      std::uint8_t detail,
+                                      std::uint32_t start_line) {
     const std::uint32_t parent = depth_ == 0 ? kNone : stack_[depth_ - 1].block;
     tree_.blocks.push_back({kind, detail, parent, start_line, start_line + 1});
     return static_cast<std::uint32_t>(tree_.blocks.size() - 1);

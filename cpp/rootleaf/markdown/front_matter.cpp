@@ -44,7 +44,8 @@ namespace {
     if ((line.front() == '-' || line.front() == '?') && (line.size() == 1 || is_blank(line[1]))) {
         return false;
     }
-    for (std::size_t at = line.find(':'); at != std::string_view::npos; at = line.find(':', at + 1)) {
+    for (std::size_t at = line.find(':'); at != std::string_view::npos;
+         at = line.find(':', at + 1)) {
         if (ends_key(line, at)) {
             return true;
         }

@@ -34,7 +34,8 @@ class BlockColumns(Value):
 
     Attributes:
         kinds: Index into `BLOCK_KINDS` (format "B").
-        details: Heading level, 1 for an ordered list or a closed fence, HTML start condition (format "B").
+        details: Heading level, HTML start condition, 1 for an ordered list or a closed fence, else 0
+            (format "B").
         parents: Index of the enclosing container, or `NO_PARENT` (format "I").
         start_lines: First line (format "I").
         end_lines: One past the last line; trailing blank lines do not count (format "I").
@@ -65,10 +66,8 @@ def block_columns(text: str | bytes, *, first_byte: int = 0) -> BlockColumns:
     """
     source = _utf8(text)
     if not 0 <= first_byte <= len(source):
-        raise InvalidInputError(
-            f"first_byte is {first_byte}, outside of a text of {len(source)} bytes",
-            hint="give the byte where a line starts, or leave it out",
-        )
+        message = f"first_byte is {first_byte}, outside of a text of {len(source)} bytes"
+        raise InvalidInputError(message, hint="the byte where a line starts, or nothing")
     kinds, details, parents, start_lines, end_lines, line_starts = _core.block_columns(
         source, first_byte
     )
@@ -86,14 +85,10 @@ def _utf8(text: str | bytes) -> bytes:
     if isinstance(text, bytes):
         return text
     if not isinstance(text, str):
-        raise InvalidInputError(
-            f"text is {type(text).__name__}, expected str or bytes",
-            hint="decode the document first",
-        )
+        message = f"text must be str or bytes, not {type(text).__name__}"
+        raise InvalidInputError(message, hint="decode the document first")
     try:
         return text.encode()
     except UnicodeEncodeError as error:
-        raise InvalidInputError(
-            f"text holds a lone surrogate at character {error.start}",
-            hint="replace lone surrogates by U+FFFD",
-        ) from None
+        message = f"text holds a lone surrogate at character {error.start}"
+        raise InvalidInputError(message, hint="replace lone surrogates by U+FFFD") from None

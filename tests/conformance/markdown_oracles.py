@@ -1,8 +1,8 @@
 """Two independent parsers, reduced to what is compared: the outline of a document's blocks.
 
-An outline is a list of `(depth, kind, detail, start_line, end_line)`, in document order, lines 0-based
-and end exclusive. Trailing blank lines count for no block on either side, and lines that hold
-nothing but the marks of quotes count as blank.
+An outline is a list of `(depth, kind, detail, start_line, end_line)`, in document order, lines
+0-based and end exclusive. Trailing blank lines count for no block on either side, and lines that
+hold nothing but the marks of quotes count as blank.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ import os
 import re
 import subprocess
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markdown_it import MarkdownIt
-
 from rootleaf.engine.blocks import BLOCK_KINDS, NO_PARENT, block_columns
 from rootleaf.engine.chunker import front_matter_span
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 NODE_SCRIPT = Path(__file__).with_name("reference_outline.js")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _BLANK = re.compile(r"[ \t>]*")
-_CONTAINERS = ("block_quote", "list", "list_item")
+_CONTAINER_TOKENS = ("blockquote", "bullet_list", "ordered_list", "list_item")
 
 
 class Entry(NamedTuple):
@@ -64,8 +63,13 @@ class Lines:
         return end
 
 
-def our_outline(text: str, *, definitions: bool) -> list[Entry]:
-    """The outline by the parser under test."""
+def our_outline(text: str) -> list[Entry]:
+    """The outline by the parser under test, without link reference definitions."""
+    return [entry for entry in our_blocks(text) if entry.kind != "link_definition"]
+
+
+def our_blocks(text: str) -> list[Entry]:
+    """The outline by the parser under test, link reference definitions included."""
     columns = block_columns(text)
     lines = Lines(text)
     depths: list[int] = []
@@ -80,18 +84,12 @@ def our_outline(text: str, *, definitions: bool) -> list[Entry]:
     ):
         depths.append(0 if parent == NO_PARENT else depths[parent] + 1)
         kind = BLOCK_KINDS[kind_number]
-        if kind == "link_definition" and not definitions:
-            continue
         compared = detail if kind in ("heading", "list") else 0
         entries.append(Entry(depths[-1], kind, compared, start, lines.end(start, end)))
     return entries
 
 
-def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"maxNesting": 10_000}).enable("table").disable("inline")
-
-
-_MARKDOWN_IT = _parser()
+_MARKDOWN_IT = MarkdownIt("commonmark", {"maxNesting": 10_000}).enable("table").disable("inline")
 _KINDS_OF_TOKENS = {
     "blockquote_open": "block_quote",
     "bullet_list_open": "list",
@@ -109,19 +107,24 @@ _KINDS_OF_TOKENS = {
 
 def markdown_it_outline(text: str) -> list[Entry]:
     """The outline by markdown-it-py, without link reference definitions."""
-    lines = Lines(text)
-    return list(_entries(_MARKDOWN_IT.parse(text, {}), lines))
+    return list(_entries(_MARKDOWN_IT.parse(text, {}), Lines(text)))
+
+
+def markdown_it_definitions(text: str) -> list[tuple[int, int]]:
+    """The lines of all link reference definitions by markdown-it-py, sorted."""
+    environment: dict[str, Any] = {}
+    _MARKDOWN_IT.parse(text, environment)
+    definitions = [
+        *environment.get("references", {}).values(),
+        *environment.get("duplicate_refs", []),
+    ]
+    return sorted((start, end) for start, end in (found["map"] for found in definitions))
 
 
 def _entries(tokens: Sequence[Token], lines: Lines) -> Iterator[Entry]:
     depth = 0
     for token in tokens:
-        container = token.type.rpartition("_")[0] in (
-            "blockquote",
-            "bullet_list",
-            "ordered_list",
-            "list_item",
-        )
+        container = token.type.rpartition("_")[0] in _CONTAINER_TOKENS
         if container and token.nesting == -1:
             depth -= 1
         kind = _KINDS_OF_TOKENS.get(token.type)
@@ -135,18 +138,31 @@ def _entries(tokens: Sequence[Token], lines: Lines) -> Iterator[Entry]:
             depth += 1
 
 
+def without_tables(outline: Sequence[Entry]) -> list[Entry]:
+    """An outline as a parser that knows no tables sees it: their lines are text of a paragraph."""
+    folded: list[Entry] = []
+    for entry in outline:
+        if entry.kind != "table":
+            folded.append(entry)
+            continue
+        start = entry.start_line
+        if folded and folded[-1][:2] == (entry.depth, "paragraph") and folded[-1].end_line == start:
+            start = folded.pop().start_line
+        folded.append(entry._replace(kind="paragraph", start_line=start))
+    return folded
+
+
 def commonmark_directory(repository: Path) -> Path | None:
     """The directory of the npm package `commonmark`: by environment, or installed for the tests."""
     named = os.environ.get("ROOTLEAF_COMMONMARK")
-    candidates = [Path(named)] if named else []
-    candidates += [repository / "build/oracles/node_modules/commonmark", repository / "node_modules/commonmark"]
-    return next((path for path in candidates if (path / "package.json").is_file()), None)
+    directory = Path(named) if named else repository / "build/oracle/node_modules/commonmark"
+    return directory if (directory / "package.json").is_file() else None
 
 
 def reference_outlines(package: Path, texts: Sequence[str]) -> list[list[Entry]]:
     """The outlines by the reference implementation; it knows no tables and shows no definitions."""
     finished = subprocess.run(
-        ["node", str(NODE_SCRIPT), str(package)],
+        ["node", str(NODE_SCRIPT), str(package.resolve())],
         input=json.dumps(list(texts)),
         capture_output=True,
         text=True,
