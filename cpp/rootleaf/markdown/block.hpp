@@ -30,7 +30,9 @@ struct Block {
     std::uint8_t detail;
     std::uint32_t parent;      ///< index of the enclosing container, or kNone
     std::uint32_t start_line;  ///< 0-based line of the document
-    std::uint32_t end_line;    ///< one past the last line; trailing blank lines do not count
+    /// One past the last line. Trailing blank lines do not count; in a quote, lines that hold
+    /// nothing but its mark do, for the quote and the containers around it.
+    std::uint32_t end_line;
 };
 
 /// What stands between `---` lines at the start of a document.

@@ -34,8 +34,8 @@ class BlockColumns(Value):
 
     Attributes:
         kinds: Index into `BLOCK_KINDS` (format "B").
-        details: Heading level, HTML start condition, 1 for an ordered list or a closed fence, else 0
-            (format "B").
+        details: Heading level, HTML start condition, or 1 for an ordered list and for a closed
+            fence; else 0 (format "B").
         parents: Index of the enclosing container, or `NO_PARENT` (format "I").
         start_lines: First line (format "I").
         end_lines: One past the last line; trailing blank lines do not count (format "I").
@@ -81,7 +81,7 @@ def block_columns(text: str | bytes, *, first_byte: int = 0) -> BlockColumns:
     )
 
 
-def _utf8(text: str | bytes) -> bytes:
+def _utf8(text: object) -> bytes:
     if isinstance(text, bytes):
         return text
     if not isinstance(text, str):
