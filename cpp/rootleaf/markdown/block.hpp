@@ -39,8 +39,7 @@ struct Block {
 enum class FrontMatterState : std::uint8_t {
     absent,    ///< no front matter: line one is markdown
     closed,    ///< opening and closing line are there
-    unclosed,  ///< it starts like front matter but never ends; the document is markdown from line
-               ///< one
+    unclosed,  ///< it starts like front matter and never ends: markdown from line one
 };
 
 struct FrontMatterSpan {
