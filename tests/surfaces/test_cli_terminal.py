@@ -1,0 +1,197 @@
+"""At a terminal and in a pipe: colour, control characters, broken pipes, interruption."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+import rootleaf
+
+pty = pytest.importorskip("pty", reason="pseudo-terminals are there on POSIX only")
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from conftest import Cli, WriteNotes
+
+ROOTLEAF = [sys.executable, "-m", "rootleaf"]
+
+
+def at_terminal(*arguments: str, cwd: Path, **environment: str) -> str:
+    """What `rootleaf` writes to a terminal, standard error in it."""
+    controller, terminal = pty.openpty()
+    kept = {key: value for key, value in os.environ.items() if key not in {"NO_COLOR", "TERM"}}
+    with subprocess.Popen(
+        [*ROOTLEAF, *arguments],
+        cwd=cwd,
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        env={**kept, "TERM": "xterm", **environment},
+    ) as running:
+        os.close(terminal)
+        written = b""
+        while True:
+            try:
+                part = os.read(controller, 65536)
+            except OSError:
+                # Linux says EIO when the last writer has closed the terminal.
+                break
+            if not part:
+                break
+            written += part
+        os.close(controller)
+        running.wait(timeout=60)
+    return written.decode("utf-8").replace("\r\n", "\n")
+
+
+@pytest.fixture
+def garden(notes: WriteNotes) -> Path:
+    """A note with a word to find and characters that a terminal would obey, indexed."""
+    root = notes({"g.md": "# Garden\n\nApples grow.\n\nEvil: \x1b]0;title\x07 \x9b31m \x7f end\n"})
+    rootleaf.index(root)
+    return root
+
+
+def test_a_terminal_gets_colour_and_sees_the_words_that_match(garden: Path) -> None:
+    """The words that met the query stand out, in whatever form they stand in the text."""
+    written = at_terminal("search", "apple", cwd=garden)
+    assert "\x1b[1;33mApples\x1b[0m grow." in written
+    assert "\x1b[1;36mg.md\x1b[0m:1-5" in written
+
+
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_colour_can_be_refused(garden: Path, environment: dict[str, str]) -> None:
+    """`NO_COLOR` and a terminal without control sequences get plain text."""
+    assert "\x1b" not in at_terminal("search", "apple", cwd=garden, **environment)
+    assert "\x1b" not in at_terminal("serch", cwd=garden, **environment)
+
+
+def test_control_characters_of_a_file_do_nothing_to_a_terminal(garden: Path) -> None:
+    """They are shown as pictures of themselves; a pipe gets the text as it is."""
+    written = at_terminal("search", "apple", cwd=garden, NO_COLOR="1")
+    assert not any(ord(character) < 0x20 and character != "\n" for character in written)
+    assert not any(0x7F <= ord(character) < 0xA0 for character in written)
+    assert "\u241b]0;title\u2407" in written
+
+
+def test_a_pipe_gets_plain_text_as_it_stands_in_the_file(garden: Path, cli: Cli) -> None:
+    """No colour, and not a character changed."""
+    done = cli("search", "apple", cwd=garden)
+    assert "Evil: \x1b]0;title\x07 \x9b31m \x7f end\n" in done.stdout
+    assert "\x1b[" not in done.stdout
+
+
+def test_what_was_left_out_is_told_at_a_terminal(notes: WriteNotes) -> None:
+    """A person sees how many more documents match."""
+    root = notes({f"{name}.md": f"# {name}\n\napple\n" for name in "abc"})
+    rootleaf.index(root)
+    written = at_terminal("search", "apple", "--top", "1", cwd=root)
+    assert "2 more documents match; --top shows more." in written
+
+
+def test_a_reader_that_leaves_early_is_no_error(notes: WriteNotes) -> None:
+    """`rootleaf … | head -1` ends quietly."""
+    text = "# A\n\n" + "apple tree and more words\n" * 20_000
+    root = notes({f"{number}.md": text for number in range(4)})
+    rootleaf.index(root)
+    with subprocess.Popen(
+        [*ROOTLEAF, "chunk", "--json", "0.md"],
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.read(10)
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        assert running.wait(timeout=60) == 0
+
+
+def test_an_interruption_is_quiet_and_keeps_what_is_done(tmp_path: Path) -> None:
+    """Ctrl-C ends with exit code 130 and no traceback; here while standard input is awaited."""
+    with subprocess.Popen(
+        [*ROOTLEAF, "chunk", "-"],
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as running:
+        deadline = time.monotonic() + 30
+        while running.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.5)
+            running.send_signal(signal.SIGINT)
+        assert running.stdin is not None
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert running.stderr.read() == b""
+        assert running.stdout.read() == b""
+        assert running.returncode == 130
+
+
+def test_an_unexpected_failure_is_one_line_that_asks_for_a_report(
+    cli: Cli, garden: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No traceback reaches a person; the line says what to report."""
+
+    def fail(*_: object, **__: object) -> None:
+        message = "two\nlines"
+        raise ValueError(message)
+
+    monkeypatch.setattr("rootleaf.surfaces.cli.search_command.search", fail)
+    done = cli("search", "apple", cwd=garden)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert "report it with this line: ValueError: two lines at test_cli_terminal.py:" in done.stderr
+
+
+@pytest.fixture
+def unwritable(tmp_path: Path) -> Iterator[Path]:
+    """A directory with an indexed note, in which nothing can be written, by root either."""
+    place = tmp_path / "fixed"
+    place.mkdir()
+    is_root = os.geteuid() == 0
+    if is_root and not _mounts("-t", "tmpfs", "none", str(place)):
+        pytest.skip("root writes everywhere, and may not mount here")
+    try:
+        (place / "a.md").write_text("# A\n\napple\n")
+        rootleaf.index(place)
+        if is_root:
+            assert _mounts("-o", "remount,ro", str(place))
+        else:
+            (place / ".rootleaf").chmod(0o555)
+        yield place
+    finally:
+        if is_root:
+            subprocess.run(["umount", str(place)], check=True)
+        else:
+            (place / ".rootleaf").chmod(0o755)
+
+
+def _mounts(*arguments: str) -> bool:
+    try:
+        done = subprocess.run(["mount", *arguments], capture_output=True, check=False)
+    except OSError:
+        return False
+    return done.returncode == 0
+
+
+def test_where_nothing_can_be_written_a_search_works_and_says_how(
+    cli: Cli, unwritable: Path
+) -> None:
+    """It reads without locks and says so; indexing fails with one sentence and a next step."""
+    found = cli("search", "apple", cwd=unwritable)
+    assert (found.returncode, "apple" in found.stdout) == (0, True)
+    assert "it was read without locks" in found.stderr
+    assert cli("status", cwd=unwritable).returncode == 0
+    failed = cli("index", ".", cwd=unwritable)
+    assert failed.returncode == 1
+    assert len(failed.stderr.splitlines()) == 2
+    assert "Traceback" not in failed.stderr
