@@ -44,6 +44,7 @@ bool replay(const fs::path& path) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(misc-const-correctness): the language fixes the signature of main
 int main(int argc, char** argv) {
     std::size_t replayed = 0;
     for (int i = 1; i < argc; ++i) {
