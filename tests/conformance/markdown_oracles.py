@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 NODE_SCRIPT = Path(__file__).with_name("reference_outline.js")
+_TEXTS_PER_PROCESS = 800
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _BLANK = re.compile(r"[ \t>]*")
 _CONTAINER_TOKENS = ("blockquote", "bullet_list", "ordered_list", "list_item")
@@ -159,23 +160,21 @@ def commonmark_directory(repository: Path) -> Path | None:
     return directory if (directory / "package.json").is_file() else None
 
 
-def reference_outlines(package: Path, texts: Sequence[str]) -> list[list[Entry]]:
+def reference_outlines(package: Path, texts: Sequence[str]) -> Iterator[list[Entry]]:
     """The outlines by the reference implementation; it knows no tables and shows no definitions."""
-    finished = subprocess.run(
-        ["node", str(NODE_SCRIPT), str(package.resolve())],
-        input=json.dumps(list(texts)),
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=True,
-    )
-    outlines: list[list[Entry]] = []
-    for text, outline in zip(texts, json.loads(finished.stdout), strict=True):
-        lines = Lines(text)
-        outlines.append(
-            [
+    for first in range(0, len(texts), _TEXTS_PER_PROCESS):
+        batch = texts[first : first + _TEXTS_PER_PROCESS]
+        finished = subprocess.run(
+            ["node", str(NODE_SCRIPT), str(package.resolve())],
+            input=json.dumps(batch),
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=True,
+        )
+        for text, outline in zip(batch, json.loads(finished.stdout), strict=True):
+            lines = Lines(text)
+            yield [
                 Entry(depth, kind, detail, start, lines.end(start, end))
                 for depth, kind, detail, start, end in outline
             ]
-        )
-    return outlines
