@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     Metadata = dict[str, str | list[str]]
 
 _KEY_END = re.compile(r":(?= |$)")
+_ENTRY_END = re.compile(r"[,\]]")
 _QUOTES = ("'", '"')
 _REFUSED_STARTS = {
     "|": "a block scalar (|)",
@@ -37,6 +38,7 @@ _REFUSED_STARTS = {
     "`": "a value that begins with `; quote it",
 }
 _COLON_IN_VALUE = "a colon followed by a space in a value that is not quoted"
+_UNCLOSED_LIST = "a list that is not closed on its line"
 _NO_ENTRY = "a line that is not `key: value`"
 
 
@@ -196,8 +198,8 @@ class _Parser:
 def _split_key(line: _Line) -> tuple[str, str]:
     content = line.content
     if content.startswith(_QUOTES):
-        key, rest = _quoted(line, content)
-        rest = rest.lstrip(" ")
+        key, end_of_quotes = _quoted(line, content)
+        rest = content[end_of_quotes:].lstrip(" ")
         if _KEY_END.match(rest) is None:
             line.refuse(_NO_ENTRY)
     else:
@@ -234,11 +236,8 @@ def _list_entry(line: _Line) -> str:
 def _scalar(line: _Line, rest: str) -> str:
     """One value to the end of its line, where a comment may follow."""
     if rest.startswith(_QUOTES):
-        value, tail = _quoted(line, rest)
-        if tail.strip(" ") and not tail.lstrip(" ").startswith("#"):
-            line.refuse("text after a closing quote")
-        if tail.startswith("#"):
-            line.refuse("text after a closing quote (a comment needs a space before it)")
+        value, end = _quoted(line, rest)
+        _check_tail(line, rest, end, "a closing quote")
         return value
     value = rest.partition(" #")[0].rstrip(" ")
     _check_plain(line, value)
@@ -255,57 +254,66 @@ def _check_plain(line: _Line, value: str) -> None:
         line.refuse(_COLON_IN_VALUE)
 
 
-def _quoted(line: _Line, rest: str) -> tuple[str, str]:
-    """The text within the quotes that `rest` begins with, and what follows them."""
-    quote = rest[0]
-    end = rest.find(quote, 1)
-    inner = rest[1:end] if end > 0 else rest[1:]
+def _quoted(line: _Line, text: str, start: int = 0) -> tuple[str, int]:
+    """The text within the quotes that open at `start`, and where the rest begins."""
+    quote = text[start]
+    end = text.find(quote, start + 1)
+    inner = text[start + 1 : end] if end > 0 else text[start + 1 :]
     if quote == '"' and "\\" in inner:
         line.refuse("an escape (\\) within quotes")
     if end < 0:
         line.refuse("a quote that is not closed on its line")
-    if quote == "'" and rest[end + 1 : end + 2] == "'":
+    if quote == "'" and text.startswith("'", end + 1):
         line.refuse("an escape ('') within quotes")
-    return inner, rest[end + 1 :]
+    return inner, end + 1
 
 
-def _flow_list(line: _Line, rest: str) -> list[str]:
-    entries: list[str] = []
-    rest = rest[1:].lstrip(" ")
-    while not rest.startswith("]"):
-        if not rest or rest.startswith("#"):
-            line.refuse("a list that is not closed on its line")
-        if rest.startswith(_QUOTES):
-            entry, rest = _quoted(line, rest)
-        else:
-            entry, rest = _plain_entry(line, rest)
-        entries.append(entry)
-        rest = rest.lstrip(" ")
-        if rest.startswith(","):
-            rest = rest[1:].lstrip(" ")
-        elif not rest.startswith("]"):
-            reason = (
-                "text after a closing quote" if rest else "a list that is not closed on its line"
-            )
-            line.refuse(reason)
-    tail = rest[1:]
-    if tail.strip(" ") and not tail.lstrip(" ").startswith("#"):
-        line.refuse("text after a list")
+def _check_tail(line: _Line, text: str, start: int, after: str) -> None:
+    """After a closing quote or bracket only a comment may follow, with a space before it."""
+    tail = text[start:]
     if tail.startswith("#"):
-        line.refuse("text after a list (a comment needs a space before it)")
+        line.refuse(f"text after {after} (a comment needs a space before it)")
+    if tail.strip(" ") and not tail.lstrip(" ").startswith("#"):
+        line.refuse(f"text after {after}")
+
+
+def _flow_list(line: _Line, text: str) -> list[str]:
+    entries: list[str] = []
+    position = _after_spaces(text, 1)
+    while not text.startswith("]", position):
+        if position == len(text) or text[position] == "#":
+            line.refuse(_UNCLOSED_LIST)
+        if text[position] in _QUOTES:
+            entry, position = _quoted(line, text, position)
+        else:
+            entry, position = _plain_entry(line, text, position)
+        entries.append(entry)
+        position = _after_spaces(text, position)
+        if text.startswith(",", position):
+            position = _after_spaces(text, position + 1)
+        elif not text.startswith("]", position):
+            is_end = position == len(text)
+            line.refuse(_UNCLOSED_LIST if is_end else "text after a closing quote")
+    _check_tail(line, text, position + 1, "a list")
     return entries
 
 
-def _plain_entry(line: _Line, rest: str) -> tuple[str, str]:
-    end = min((at for at in (rest.find(","), rest.find("]")) if at >= 0), default=-1)
-    if end < 0:
-        line.refuse("a list that is not closed on its line")
-    entry = rest[:end].rstrip(" ")
+def _after_spaces(text: str, position: int) -> int:
+    while text.startswith(" ", position):
+        position += 1
+    return position
+
+
+def _plain_entry(line: _Line, text: str, start: int) -> tuple[str, int]:
+    end = _ENTRY_END.search(text, start)
+    if end is None:
+        line.refuse(_UNCLOSED_LIST)
+    entry = text[start : end.start()].rstrip(" ")
     if not entry:
         line.refuse("an empty entry in a list")
     _check_plain(line, entry)
     if " #" in entry:
-        line.refuse("a list that is not closed on its line")
+        line.refuse(_UNCLOSED_LIST)
     if any(bracket in entry for bracket in "[{}"):
         line.refuse("brackets within a list entry that is not quoted")
-    return entry, rest[end:]
+    return entry, end.start()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from rootleaf.documents.decoding import decode
 from rootleaf.documents.front_matter import FrontMatter, parse_front_matter, parse_lines
@@ -208,3 +210,26 @@ def test_front_matter_that_is_never_closed_is_named() -> None:
     assert front_matter.problem is not None
     assert front_matter.problem.line == 1
     assert "never closed" in front_matter.problem.reason
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "a: [" + "x, " * 300_000 + "]",
+        "a: [" + "'x', " * 300_000,
+        "a: [" + "[" * 300_000,
+        "a: '" + "x" * 1_000_000,
+        "a:" + " " * 1_000_000,
+        "a: x" + " #" * 500_000,
+        "a: " + ":x" * 500_000,
+        "a:\n" + "- x\n" * 200_000,
+        "\n".join(f"k{number}: x" for number in range(100_000)),
+        "a:\n  " + "\n  ".join(f"k{number}: x" for number in range(100_000)),
+        "\n" * 1_000_000 + "a: x",
+    ],
+)
+def test_hostile_blocks_take_linear_time(content: str) -> None:
+    """Megabytes on one line or on many are read or refused at once."""
+    start = time.process_time()
+    parse_lines(content.split("\n"))
+    assert time.process_time() - start < 5
