@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from rootleaf.documents.wildcards import CROSSING, STAR, expression
+
 _DRIVE_LETTER = re.compile(r"[A-Za-z]:")
 
 
@@ -45,7 +47,7 @@ class Glob:
     def __init__(self, glob: str) -> None:
         self.text = glob
         self.parts = tuple(glob.split("/"))
-        self._matches = re.compile(_expression(self.parts)).fullmatch
+        self._matches = re.compile(_expression(self.parts), re.DOTALL).fullmatch
 
     def matches(self, relative_path: str) -> bool:
         """Whether the file at `relative_path` (from the root, with `/`) is meant."""
@@ -73,34 +75,32 @@ class Glob:
 
 
 def _expression(parts: tuple[str, ...]) -> str:
-    pieces = ["(?s:"]
+    pieces: list[str] = []
     last = len(parts) - 1
     for position, part in enumerate(parts):
-        if part == "**":
-            # Not `(?:.*/)?` in the middle of others: two `**` in a row would backtrack for nothing.
-            if position and parts[position - 1] == "**":
-                continue
-            rest_is_crossing = all(later == "**" for later in parts[position:])
-            pieces.append(".+" if rest_is_crossing else "(?:.*/)?")
-            if rest_is_crossing:
-                break
-        else:
-            pieces.append(_part_expression(part))
+        if part != "**":
+            pieces.extend(_pieces(part))
             if position != last:
                 pieces.append("/")
-    pieces.append(")")
-    return "".join(pieces)
+        elif position == last:
+            pieces.append(".+")
+        elif position == 0 or parts[position - 1] != "**":
+            pieces.append(CROSSING)
+    return expression(pieces)
 
 
 def _part_expression(part: str) -> str:
+    return expression(_pieces(part))
+
+
+def _pieces(part: str) -> list[str]:
     pieces: list[str] = []
     position = 0
     while position < len(part):
         character = part[position]
         position += 1
         if character == "*":
-            if not pieces or pieces[-1] != "[^/]*":
-                pieces.append("[^/]*")
+            pieces.append(STAR)
         elif character == "?":
             pieces.append("[^/]")
         elif character == "[":
@@ -114,7 +114,7 @@ def _part_expression(part: str) -> str:
                 position = end + 1
         else:
             pieces.append(re.escape(character))
-    return "".join(pieces)
+    return pieces
 
 
 def _set_expression(members: str, *, negated: bool) -> str:

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 
+from rootleaf.documents.wildcards import CROSSING, STAR, expression
+
 _WILDCARDS = re.compile(r"[*?\[\\]")
 _CLASSES = {
     "alnum": "a-zA-Z0-9",
@@ -60,10 +62,10 @@ def parse_pattern(line: str) -> IgnorePattern | None:
     shown = _without_trailing_spaces(line)
     glob = shown.removeprefix("!").removesuffix("/")
     names_only = "/" not in glob
-    expression = _expression(glob.removeprefix("/"))
-    if not expression:
+    written = _expression(glob.removeprefix("/"))
+    if not written:
         return None
-    return IgnorePattern(shown, expression, names_only=names_only)
+    return IgnorePattern(shown, written, names_only=names_only)
 
 
 def _without_trailing_spaces(line: str) -> str:
@@ -98,7 +100,7 @@ def _expression(glob: str) -> str | None:
                     return None
             pieces.append(re.escape(glob[position]))
             position += 1
-    return "".join(pieces)
+    return expression(pieces)
 
 
 def _stars(glob: str, start: int) -> tuple[str, int]:
@@ -110,8 +112,8 @@ def _stars(glob: str, start: int) -> tuple[str, int]:
     begins_part = start == 0 or glob[start - 1] == "/" or not _WILDCARDS.search(glob, 0, start)
     ends_part = end == len(glob) or glob[end] == "/"
     if end - start == 1 or not (begins_part and ends_part):
-        return "[^/]*", end
-    return (".*", end) if end == len(glob) else ("(?:.*/)?", end + 1)
+        return STAR, end
+    return (".*", end) if end == len(glob) else (CROSSING, end + 1)
 
 
 def _set(glob: str, start: int) -> tuple[str, int] | None:

@@ -56,7 +56,7 @@ class IgnoreFile:
         is_directory = relative_path.endswith("/")
         path = relative_path[self._base_length :].removesuffix("/")
         name = path.rpartition("/")[2]
-        if self._any_name(name) is None and self._any_path(path) is None:
+        if not self._any_name(name) and not self._any_path(path):
             return None
         for number, pattern in self._patterns:
             if pattern.directories_only and not is_directory:
@@ -66,7 +66,10 @@ class IgnoreFile:
         return None
 
 
-def _any_of(patterns: list[IgnorePattern]) -> Callable[[str], re.Match[str] | None]:
+def _any_of(patterns: list[IgnorePattern]) -> Callable[[str], object]:
+    if any("(?P<" in pattern.expression for pattern in patterns):
+        # Groups of several patterns would share their names; these are rare, so ask each.
+        return bool
     alternatives = "|".join(f"(?:{pattern.expression})" for pattern in patterns) or "(?!)"
     return re.compile(alternatives, re.DOTALL).fullmatch
 

@@ -111,4 +111,7 @@ def test_a_glob_of_many_stars_ends() -> None:
     start = time.perf_counter()
     assert not Glob("**/" * 20 + "x").matches("a/" * 100 + "y")
     assert not Glob("*" * 50 + "x").matches("a" * 100)
+    assert not Glob("*a" * 30 + "b").matches("a" * 250)
+    assert not Glob("**/a/" * 30 + "b").matches("a/" * 1000 + "c")
+    assert not Glob("**/*a*a*a*/" * 10 + "b").matches("aaaa/" * 500 + "c")
     assert time.perf_counter() - start < 1

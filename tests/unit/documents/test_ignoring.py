@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from rootleaf.documents.ignoring import IgnoreFiles, parse_patterns
@@ -57,6 +58,16 @@ def test_a_pattern_meets_a_name_in_any_encoding(tmp_path: Path) -> None:
     """Names that are no UTF-8 match the same bytes in an ignore file."""
     (tmp_path / ".gitignore").write_bytes(b"caf\xe9.md\n")
     assert ignore_files_of(tmp_path).ignored_by("caf\udce9.md", for_agents=False) is not None
+
+
+def test_a_pattern_made_to_backtrack_is_answered_at_once(tmp_path: Path) -> None:
+    """Names and paths as long as a system allows."""
+    (tmp_path / ".gitignore").write_text("*a" * 30 + "b\n" + "**/a/" * 30 + "b\n")
+    ignore_files = ignore_files_of(tmp_path)
+    start = time.perf_counter()
+    assert ignore_files.ignored_by("a" * 250, for_agents=False) is None
+    assert ignore_files.ignored_by("a/" * 1000 + "c", for_agents=False) is None
+    assert time.perf_counter() - start < 2
 
 
 def test_malformed_patterns_match_nothing() -> None:
