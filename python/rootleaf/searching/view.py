@@ -58,7 +58,11 @@ def _field_text(document: StoredDocument) -> str:
     """The values of the front matter; what rules say of a path is metadata and no text."""
     if document.front_matter != "parsed":
         return ""
+    # Without rules the metadata is what the front matter says, and need not be parsed again.
+    values = (
+        parse_front_matter(document.text).values if document.rules_identity else document.metadata
+    )
     lines: list[str] = []
-    for value in parse_front_matter(document.text).values.values():
+    for value in values.values():
         lines.extend([value] if isinstance(value, str) else value)
     return "\n".join(lines)

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 class StoredDocument(Value):
     """A document as a search reads it.
 
-    `root` and `path` are absolute, `metadata` is what rules and file say.
-
-    `front_matter` is `absent`, `parsed` or `unparsed`.
+    `root` and `path` are absolute, `metadata` is what rules and file say; `rules_identity` names
+    the rules and is empty where there were none. `front_matter` is `absent`, `parsed` or
+    `unparsed`.
     """
 
     document_id: int
@@ -22,6 +22,7 @@ class StoredDocument(Value):
     path: str
     text: str
     front_matter: str
+    rules_identity: str
     metadata: Mapping[str, str | list[str]]
 
 

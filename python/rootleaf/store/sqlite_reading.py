@@ -50,12 +50,13 @@ class SqliteReading:
         # is the order of their documents' paths; within a root the index gives it.
         for root in sorted(self.roots(), key=lambda root: os.path.join(root.path, "")):
             with self._errors:
-                for document_id, path, text, front_matter, metadata in self._connection.execute(
-                    "SELECT document_id, path, text, front_matter, metadata"
+                for row in self._connection.execute(
+                    "SELECT document_id, path, text, front_matter, rules_identity, metadata"
                     " FROM documents JOIN texts USING (document_id)"
                     " WHERE root_id = ? ORDER BY path",
                     (root.root_id,),
                 ):
+                    document_id, path, text, front_matter, rules_identity, metadata = row
                     absolute_path = join_root(root.path, path)
                     yield StoredDocument(
                         document_id=document_id,
@@ -63,6 +64,7 @@ class SqliteReading:
                         path=absolute_path,
                         text=text,
                         front_matter=front_matter,
+                        rules_identity=rules_identity,
                         metadata=self._mapping(metadata, absolute_path),
                     )
 

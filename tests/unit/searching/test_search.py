@@ -252,3 +252,13 @@ def test_an_answer_in_json_has_the_names_of_its_fields(fruit: Path) -> None:
     assert set(plain) == set(answer._fields)
     assert set(plain["hits"][0]) == set(answer[0]._fields)
     assert plain["hits"][0]["spans"] == [{"start_line": 5, "end_line": 7}]
+
+
+def test_what_rules_say_of_a_path_is_metadata_and_no_text(fruit: Path) -> None:
+    """Front-matter values are searchable; those of rules only filter."""
+    rules = '{"rules": [{"glob": "*.md", "metadata": {"origin": "orchard"}}]}'
+    (fruit / ".rootleaf-metadata.json").write_text(rules)
+    rootleaf.index(fruit)
+    assert rootleaf.search("orchard", fruit).verdict == "no_match"
+    assert names(rootleaf.search("stone", fruit)) == ["plum.md"]
+    assert len(rootleaf.search("apple", fruit, where={"origin": "orchard"})) == 2
