@@ -3,6 +3,7 @@
 #include "bindings.hpp"
 #include "rootleaf/text/analyzer.hpp"
 #include "rootleaf/text/matching.hpp"
+#include "rootleaf/text/query.hpp"
 
 namespace py = pybind11;
 
@@ -38,11 +39,24 @@ py::tuple matching_spans(std::string_view query, std::string_view text) {
     return py::make_tuple(column(starts), column(ends));
 }
 
+/// The terms of a query, separated by NUL.
+py::bytes query_terms(std::string_view query) {
+    std::string terms;
+    {
+        const py::gil_scoped_release release;
+        for (const std::string& term : text::analyze_query(query).terms) {
+            terms.append(term).push_back('\0');
+        }
+    }
+    return {terms};
+}
+
 }  // namespace
 
 void bind_analyzer(py::module_& module) {
     module.def("analyzer_id", &text::analyzer_id);
     module.def("analyze", &analyze, py::arg("text").noconvert());
+    module.def("query_terms", &query_terms, py::arg("query").noconvert());
     module.def("matching_spans", &matching_spans, py::arg("query").noconvert(),
                py::arg("text").noconvert());
 }

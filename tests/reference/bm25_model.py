@@ -10,12 +10,12 @@ import math
 from collections import Counter
 from typing import NamedTuple
 
-from rootleaf.engine.analyzer import analyze
+from rootleaf.engine.analyzer import analyze, query_terms
 from rootleaf.engine.chunker import KINDS, chunk_columns
 
 FIELDS = ("name", "front_matter", "headings", "body")
-WEIGHTS = {"name": 0.5, "front_matter": 0.5, "headings": 1.0, "body": 1.0}
-K1, B = 1.2, 0.5
+WEIGHTS = {"name": 1.0, "front_matter": 0.5, "headings": 2.5, "body": 1.0}
+K1, B = 1.2, 0.4
 MAX_FREQUENCY, MAX_PATH_WORDS = 255, 256
 
 
@@ -81,7 +81,7 @@ def score(units: list[Unit], query: str) -> dict[tuple[int, int], float]:
     """The BM25 score of every chunkset in which a term of the query stands."""
     average = sum(unit.length for unit in units) / len(units) if units else 0.0
     scores: dict[tuple[int, int], float] = {}
-    for term in sorted({term for term, _ in analyze(query)}):
+    for term in sorted(query_terms(query)):
         matching = [unit for unit in units if term in unit.frequency]
         n = len(matching)
         idf = math.log(1 + (len(units) - n + 0.5) / (n + 0.5))

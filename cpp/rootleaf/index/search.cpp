@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "rootleaf/lexical/bm25.hpp"
-#include "rootleaf/lexical/query.hpp"
 #include "rootleaf/rank/top_k.hpp"
+#include "rootleaf/text/query.hpp"
 
 namespace rootleaf::index {
 
@@ -44,7 +44,7 @@ Ranking search(const Segment& segment,
     }
 
     const lexical::Scores scores =
-        lexical::score(segment.inverted(), lexical::analyze_query(query), is_allowed);
+        lexical::score(segment.inverted(), text::analyze_query(query), is_allowed);
     ranking.allowed_chunksets = scores.chunkset_count;
 
     const std::vector<std::uint32_t>& first_chunkset = segment.inverted().layout().first_chunkset;

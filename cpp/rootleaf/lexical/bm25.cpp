@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "rootleaf/text/analyzer.hpp"
+
 namespace rootleaf::lexical {
 
 namespace {
@@ -111,14 +113,14 @@ private:
 };
 
 /// Whether a missing term has to count against coverage where it stands.
-bool is_missed(const Query& query,
-               const QueryOccurrence& occurrence,
+bool is_missed(const text::Query& query,
+               const text::QueryOccurrence& occurrence,
                const std::vector<std::uint64_t>& containing) {
     if (occurrence.compound) {
         return false;
     }
     for (std::uint32_t around = occurrence.enclosing; around != text::kNoTerm;) {
-        const QueryOccurrence& compound = query.occurrences[around];
+        const text::QueryOccurrence& compound = query.occurrences[around];
         if (containing[compound.term] > 0) {
             return false;
         }
@@ -130,7 +132,7 @@ bool is_missed(const Query& query,
 }  // namespace
 
 Scores score(const InvertedIndex& index,
-             const Query& query,
+             const text::Query& query,
              std::span<const std::uint8_t> allowed) {
     Scores scores;
     const Statistics statistics = measure(index.layout(), allowed);
@@ -156,7 +158,7 @@ Scores score(const InvertedIndex& index,
     }
 
     std::vector<bool> missed(query.terms.size(), false);
-    for (const QueryOccurrence& occurrence : query.occurrences) {
+    for (const text::QueryOccurrence& occurrence : query.occurrences) {
         if (containing[occurrence.term] == 0 && is_missed(query, occurrence, containing)) {
             missed[occurrence.term] = true;
         }

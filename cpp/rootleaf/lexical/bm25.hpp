@@ -7,7 +7,7 @@
 
 #include "rootleaf/lexical/fields.hpp"
 #include "rootleaf/lexical/inverted_index.hpp"
-#include "rootleaf/lexical/query.hpp"
+#include "rootleaf/text/query.hpp"
 
 namespace rootleaf::lexical {
 
@@ -46,7 +46,7 @@ struct Scores {
 ///
 /// @param allowed  one byte per document, not 0 where it may be in the answer; or empty: all may
 [[nodiscard]] Scores score(const InvertedIndex& index,
-                           const Query& query,
+                           const text::Query& query,
                            std::span<const std::uint8_t> allowed);
 
 }  // namespace rootleaf::lexical

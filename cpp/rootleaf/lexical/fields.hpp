@@ -18,16 +18,16 @@ enum class Field : std::uint8_t {
 inline constexpr std::size_t kFieldCount = 4;
 
 /// How much a word of each field counts, in frequency and in length alike; in the order of Field.
-/// These and the two below were chosen with bench/quality_keyword.py, see docs/searching.md.
+/// These and the two below were chosen with bench/quality_keyword.py.
 /// Source: Robertson, Zaragoza, Taylor: "Simple BM25 extension to multiple weighted fields", CIKM
 /// 2004.
-inline constexpr std::array<double, kFieldCount> kFieldWeights = {0.5, 0.5, 1.0, 1.0};
+inline constexpr std::array<double, kFieldCount> kFieldWeights = {1.0, 0.5, 2.5, 1.0};
 
 /// How soon more of the same word stops counting.
 inline constexpr double kK1 = 1.2;
 
 /// How far a long chunkset is held to have more of every word: 0 not at all, 1 in proportion.
-inline constexpr double kB = 0.5;
+inline constexpr double kB = 0.4;
 
 /// A frequency in one field counts up to this, so that it takes one byte; at kK1 the term weight of
 /// a plain field is then at 99.5 % of its limit.

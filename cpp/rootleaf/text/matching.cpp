@@ -1,23 +1,22 @@
 #include "rootleaf/text/matching.hpp"
 
 #include <algorithm>
-#include <string>
+#include <string_view>
 #include <unordered_set>
 
 #include "rootleaf/text/analyzer.hpp"
+#include "rootleaf/text/query.hpp"
 
 namespace rootleaf::text {
 
 std::vector<CharacterSpan> matching_spans(std::string_view query, std::string_view text) {
-    Analyzer analyzer;
-    std::unordered_set<std::string> wanted;
-    for (Occurrence& occurrence : analyzer.analyze(query)) {
-        wanted.insert(std::move(occurrence.text));
-    }
+    const Query analysed = analyze_query(query);
+    const std::unordered_set<std::string_view> wanted(analysed.terms.begin(), analysed.terms.end());
     std::vector<CharacterSpan> spans;  // in bytes first
     if (wanted.empty()) {
         return spans;
     }
+    Analyzer analyzer;
     for (const Occurrence& occurrence : analyzer.analyze(text)) {
         if (!wanted.contains(occurrence.text)) {
             continue;

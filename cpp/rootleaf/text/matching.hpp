@@ -12,8 +12,8 @@ struct CharacterSpan {
     std::uint32_t end;
 };
 
-/// The words of `text` that share a term with `query`, in order; pairs of an unspaced run that
-/// touch or overlap are one span.
+/// The words of `text` that share a term with `query` as it is searched (analyze_query), in order;
+/// pairs of an unspaced run that touch or overlap are one span.
 [[nodiscard]] std::vector<CharacterSpan> matching_spans(std::string_view query,
                                                         std::string_view text);
 

@@ -28,8 +28,20 @@ def analyze(text: str) -> list[tuple[str, int]]:
     )
 
 
+def query_terms(query: str) -> list[str]:
+    """The distinct terms that a search for `query` ranks by, in the order of their bytes.
+
+    Words that only hold a sentence together (`how do the`) are left out, unless the query has no
+    others.
+
+    Raises:
+        InvalidInputError: `query` is no str.
+    """
+    return _core.query_terms(utf8(query, "query")).decode("utf-8").split("\0")[:-1]
+
+
 def matching_spans(query: str, text: str) -> list[tuple[int, int]]:
-    """The words of `text` that share a term with `query`, as character offsets, end exclusive.
+    """The words of `text` that a search for `query` finds, as character offsets, end exclusive.
 
     The whole word is the span, whichever of its parts met; in scripts without spaces the pairs that
     met, joined where they touch. Spans are in order and do not overlap.

@@ -198,6 +198,13 @@ def test_coverage_counts_a_word_by_its_whole_or_by_its_parts() -> None:
     )
 
 
+def test_stop_words_alone_still_answer() -> None:
+    """A query of nothing else finds the texts that they stand in."""
+    segment = build("# Hamlet\n\nTo be, or not to be\n", "# Plum\n\nfig\n")
+    assert found(segment, "to be or") == [0]
+    assert found(segment, "what is the walnut") == []
+
+
 def test_top_k_zero_counts_only() -> None:
     """Nothing is returned, and the counts are there."""
     ranking = build(CLIENT, DECOY).search("tokens", top_k=0)
