@@ -11,9 +11,11 @@ import resource
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,8 @@ def run(command: Sequence[str]) -> Measurement:
         child.returncode = os.waitstatus_to_exitcode(status)
         stdout, stderr = _text(out), _text(err)
     if child.returncode != 0:
-        raise RuntimeError(f"{list(command)} ended with {child.returncode}:\n{stdout}{stderr}")
+        message = f"{list(command)} ended with {child.returncode}:\n{stdout}{stderr}"
+        raise RuntimeError(message)
     return Measurement(
         cpu_seconds=usage.ru_utime + usage.ru_stime,
         wall_seconds=wall_seconds,

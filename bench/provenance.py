@@ -34,7 +34,8 @@ def shared_data() -> Path:
     """The directory of corpora: ROOTLEAF_TEST_DATA, or `shared` beside the checkout."""
     directory = Path(os.environ.get("ROOTLEAF_TEST_DATA", REPOSITORY.parent / "shared"))
     if not (directory / "corpora").is_dir():
-        raise SystemExit(f"no corpora in {directory}; set ROOTLEAF_TEST_DATA to their directory")
+        message = f"no corpora in {directory}; set ROOTLEAF_TEST_DATA to their directory"
+        raise SystemExit(message)
     return directory
 
 
@@ -52,7 +53,7 @@ def _git(*arguments: str) -> str:
 
 def _processor() -> str:
     try:
-        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+        with Path("/proc/cpuinfo").open(encoding="utf-8") as lines:
             for line in lines:
                 if line.startswith("model name"):
                     return line.split(":", 1)[1].strip()

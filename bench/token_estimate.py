@@ -12,10 +12,13 @@ import argparse
 import json
 import re
 import statistics
-from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from provenance import provenance, shared_data
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 BYTES_PER_TOKEN = 4
 LEAST_BYTES = 40  # a shorter block says more about rounding than about the text
@@ -27,7 +30,7 @@ def estimate_tokens(text: str) -> int:
 
 
 def wordpiece(path: Path) -> Callable[[str], int]:
-    """A counter by a tokenizer file of the `tokenizers` package, uncut and without special tokens."""
+    """A counter by a tokenizer file of `tokenizers`, uncut and without special tokens."""
     from tokenizers import Tokenizer  # type: ignore[import-not-found]
 
     tokenizer = Tokenizer.from_file(str(path))
@@ -95,7 +98,7 @@ def main() -> None:
             }.items():
                 real = [count(piece) for piece in pieces]
                 estimated = [estimate_tokens(piece) for piece in pieces]
-                ratios = [have / want for have, want in zip(real, estimated)]
+                ratios = [have / want for have, want in zip(real, estimated, strict=True)]
                 row = {
                     "corpus": corpus.name,
                     "tokenizer": name,

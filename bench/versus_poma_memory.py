@@ -12,16 +12,18 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
 import sys
 import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from measure import Measurement, own_peak_rss_bytes, run
 from provenance import provenance, python_version, shared_data
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 QUERIES = (
     "HISTORY_PRUNE_EPOCHS",
@@ -53,8 +55,9 @@ class Contender:
 def contender(name: str, python: str, *search_options: str) -> Contender:
     """The program `name` installed beside the interpreter `python`."""
     script = str(Path(python).parent / name)
-    if not os.path.exists(script):
-        raise SystemExit(f"{name} is not installed beside {python}; see bench/README.md")
+    if not Path(script).exists():
+        message = f"{name} is not installed beside {python}; see bench/README.md"
+        raise SystemExit(message)
     version = run([script, "--version"]).stdout.split()[-1]
     return Contender(name, version, python, script, search_options)
 
@@ -66,12 +69,11 @@ def measure_round(
     database = directory / f"{program.name}.db"
     for leftover in directory.glob(f"{database.name}*"):
         leftover.unlink()
-    figures = {
+    return {
         "first index": [run(program.index(corpus, database))],
         "index, no change": [run(program.index(corpus, database))],
         "cold search": [run(program.search(query, database)) for query in QUERIES],
     }
-    return figures
 
 
 def database_bytes(program: Contender, directory: Path) -> int:
@@ -113,7 +115,8 @@ def main() -> None:
     ]
     pythons = {program.name: python_version(program.python) for program in contenders}
     if len(set(pythons.values())) > 1:
-        raise SystemExit(f"the interpreters differ, which is not fair: {pythons}")
+        message = f"the interpreters differ, which is not fair: {pythons}"
+        raise SystemExit(message)
 
     seen: dict[str, dict[str, list[Measurement]]] = {program.name: {} for program in contenders}
     sizes: dict[str, int] = {}
@@ -177,9 +180,8 @@ def print_table(result: dict) -> None:  # type: ignore[type-arg]
         )
     markdown_bytes = result["corpus"]["bytes"]
     for name, size in result["database_bytes"].items():
-        print(
-            f"\ndatabase of {name}: {size / MIB:.1f} MiB, {size / markdown_bytes:.2f} × the markdown"
-        )
+        share = size / markdown_bytes
+        print(f"\ndatabase of {name}: {size / MIB:.1f} MiB, {share:.2f} × the markdown")
     print(f"\nharness itself: {result['harness_peak_rss_mib']} MiB peak")
 
 

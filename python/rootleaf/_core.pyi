@@ -1,4 +1,7 @@
-"""The extension module, as `rootleaf.engine` uses it. Columns are native-endian bytes: cast a memoryview."""
+"""The extension module, as `rootleaf.engine` uses it.
+
+Columns are native-endian bytes: cast a memoryview.
+"""
 
 __version__: str
 chunker_version: int

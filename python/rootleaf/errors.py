@@ -7,7 +7,8 @@
     ├── OutsideRootError         root.outside: a file that does not lie below its root
     ├── OverlappingRootsError    root.overlap
     ├── MetadataRulesError       metadata.rules
-    ├── StoreError               store.unreadable, store.foreign, store.newer, store.busy, store.full
+    ├── StoreError               store.unreadable, store.foreign, store.newer, store.busy,
+    │                            store.full
     └── InternalError            internal: a broken promise of ours
 
 Surfaces switch on `code`, never on text.

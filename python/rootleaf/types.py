@@ -1,6 +1,7 @@
 """The frozen values that Rootleaf takes and returns.
 
-A hand-made base instead of `dataclasses`: importing that module costs 6 to 9 ms of a cold start of 25 to 50 ms.
+A hand-made base instead of `dataclasses`: importing that module costs 6 to 9 ms of a cold start of
+25 to 50 ms.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ class Value:
     _fields: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
-        own = [name for name in cls.__dict__.get("__annotations__", {}) if not name.startswith("_")]
+        # Read as stored: `inspect`, which would evaluate them, costs more than a whole search.
+        annotations = cls.__dict__.get("__annotations__", {})  # noqa: RUF063
+        own = [name for name in annotations if not name.startswith("_")]
         cls._fields = cls._fields + tuple(own)
 
     def __init__(self, **given: Any) -> None:
@@ -80,10 +83,11 @@ def _plain(value: Any) -> Any:
 class Chunk(Value):
     """The smallest piece that is shown: a heading, paragraph, list item, code block, and so on.
 
-    Lines are 1-based and inclusive; bytes are offsets into the UTF-8 form of the text, end exclusive.
-    `parent` is the index of the parent chunk or None; `depth` the number of its ancestors; `level` 1 to 6
-    for headings, else 0. `head` and `tail` are what is shown around a piece of a table, code block or comment
-    that was too long for one chunk (header rows, fences); empty for a whole one.
+    Lines are 1-based and inclusive; bytes are offsets into the UTF-8 form of the text, end
+    exclusive. `parent` is the index of the parent chunk or None; `depth` the number of its
+    ancestors; `level` 1 to 6 for headings, else 0. `head` and `tail` are what is shown around a
+    piece of a table, code block or comment that was too long for one chunk (header rows, fences);
+    empty for a whole one.
     """
 
     index: int
@@ -101,7 +105,7 @@ class Chunk(Value):
 
 
 class Lines(Value):
-    """Whole lines of a document: 1-based inclusive line range, and their text without the last line end."""
+    """Whole lines: their 1-based inclusive range, and their text without the last line end."""
 
     start_line: int
     end_line: int
@@ -109,7 +113,7 @@ class Lines(Value):
 
 
 class Chunkset(Value):
-    """A root-to-leaf path: `ancestors` and `leaves` are chunk indices in document order; `key` 16 bytes."""
+    """A root-to-leaf path; `ancestors` and `leaves` are chunk indices in order, `key` 16 bytes."""
 
     ordinal: int
     ancestors: tuple[int, ...]
@@ -123,11 +127,11 @@ class Chunkset(Value):
 
 
 class Document(Value):
-    """A chunked text: `text` as it was cut (decoded, line ends normalised), its chunks and chunksets.
+    """A chunked text: `text` as it was cut (decoded, line ends normalised), chunks, chunksets.
 
-    `title` is the front matter's `title`, else the first heading of level 1, else the first heading,
-    else None. `metadata` is what its front matter says; `front_matter` is `absent`, `parsed` or `unparsed`;
-    `front_matter_problem` then says why.
+    `title` is the front matter's `title`, else the first heading of level 1, else the first
+    heading, else None. `metadata` is what its front matter says; `front_matter` is `absent`,
+    `parsed` or `unparsed`; `front_matter_problem` then says why.
     """
 
     text: str
@@ -236,8 +240,8 @@ class LineSpan(Value):
 class Hit(Value):
     """One document of an answer, with its ranked chunksets merged.
 
-    `score` is in 0..1 and equal for equal matches; `context` is the cheatsheet. Reads like a mapping too:
-    `hit["file_path"]`.
+    `score` is in 0..1 and equal for equal matches; `context` is the cheatsheet. Reads like a
+    mapping too: `hit["file_path"]`.
     """
 
     file_path: str

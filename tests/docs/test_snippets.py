@@ -1,8 +1,8 @@
 """The examples in the documentation run as they stand, and print what they are said to print.
 
-They run in a folder that holds a copy of `docs/`, and of each corpus that a page names. A `$ rootleaf`
-command with lines under it must print these lines; `…` alone on a line stands for any lines, and
-times may differ.
+They run in a folder that holds a copy of `docs/`, and of each corpus that a page names. A `$
+rootleaf` command with lines under it must print these lines; `…` alone on a line stands for any
+lines, and times may differ.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The only importer of the extension: checks arguments, and turns the core's columns into values."""
+"""The only importer of the extension: checks arguments, turns the core's columns into values."""
