@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     Cli = Callable[..., subprocess.CompletedProcess[str]]
     WriteNotes = Callable[[dict[str, str | bytes]], Path]
 
+# A second conftest.py would be a second module of that name to a type checker.
+pytest_plugins = ["conformance_texts"]
+
 settings.register_profile("dev", max_examples=50, deadline=None)
 settings.register_profile(
     "ci",

@@ -25,7 +25,8 @@ void bind_segment(pybind11::module_& module);
     return {bytes, static_cast<std::size_t>(size)};
 }
 
-/// A column for Python: the elements of a vector as native-endian bytes (the caller casts a memoryview).
+/// A column for Python: the elements of a vector as native-endian bytes (the caller casts a
+/// memoryview).
 template <typename Element>
 [[nodiscard]] pybind11::bytes column(const std::vector<Element>& elements) {
     static_assert(std::is_trivially_copyable_v<Element>);

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from conftest import Text
+    from conformance_texts import Text
 
 # The reference implementation disagrees with markdown-it-py on each of these and agrees with us.
 MARKDOWN_IT_ERRS = {
