@@ -10,6 +10,7 @@ import time
 
 import pytest
 import rootleaf
+from rootleaf.surfaces.cli import index_command
 
 pty = pytest.importorskip("pty", reason="pseudo-terminals are there on POSIX only")
 
@@ -195,3 +196,32 @@ def test_where_nothing_can_be_written_a_search_works_and_says_how(
     assert failed.returncode == 1
     assert len(failed.stderr.splitlines()) == 2
     assert "Traceback" not in failed.stderr
+
+
+def test_progress_counts_files_and_leaves_no_bar_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bar is told how many files are done of how many, and is closed at the end."""
+    told: list[tuple[str, int]] = []
+
+    class Bar:
+        """Stands in for the bar, and notes what it is told."""
+
+        def __init__(self, *, total: int, **_: object) -> None:
+            self.n = 0
+            told.append(("total", total))
+
+        def update(self, count: int) -> None:
+            self.n += count
+            told.append(("done", self.n))
+
+        def close(self) -> None:
+            told.append(("closed", self.n))
+
+    monkeypatch.setattr("tqdm.tqdm", Bar)
+    with index_command.Progress(is_shown=True) as progress:
+        progress.advance(1, 3, "a.md")
+        progress.advance(3, 3, "c.md")
+    assert told[:4] == [("total", 3), ("done", 1), ("done", 3), ("closed", 3)]
+    told.clear()
+    with index_command.Progress(is_shown=False) as progress:
+        progress.advance(1, 3, "a.md")
+    assert told == []

@@ -29,6 +29,7 @@ SEARCH = BARE_IMPORT | {
     "rootleaf.documents.presence",
     "rootleaf.documents.reading",
     "rootleaf.documents.rules",
+    "rootleaf.documents.wildcards",
     "rootleaf.engine",
     "rootleaf.engine.analyzer",
     "rootleaf.engine.chunker",

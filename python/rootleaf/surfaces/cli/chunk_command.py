@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rootleaf.documents.chunking import chunk
 from rootleaf.documents.decoding import decode
-from rootleaf.surfaces.cli.console import stdin_bytes
+from rootleaf.surfaces.cli.console import counted, stdin_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,9 @@ def _read(path: str) -> bytes:
 
 def _write_tree(document: Document, console: Console) -> None:
     title = f"  {console.harmless(document.title)}" if document.title else ""
-    counts = f"{len(document.chunks)} chunks, {len(document.chunksets)} chunksets"
+    counts = ", ".join(
+        (counted(len(document.chunks), "chunk"), counted(len(document.chunksets), "chunkset"))
+    )
     console.write(console.style(counts, "dim") + console.style(title, "bold"))
     for key, value in document.metadata.items():
         shown = value if isinstance(value, str) else ", ".join(value)

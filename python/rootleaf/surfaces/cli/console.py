@@ -127,6 +127,11 @@ def shown_path(path: str) -> str:
     return path.removeprefix(inside)
 
 
+def counted(count: int, noun: str) -> str:
+    """A number with its noun: `1 file`, `1,200 files`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
 def stdin_bytes() -> bytes:
     """All of standard input."""
     return sys.stdin.buffer.read()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rootleaf.indexing.run import index
-from rootleaf.surfaces.cli.console import shown_path
+from rootleaf.surfaces.cli.console import counted, shown_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ def run(request: Namespace, console: Console) -> int:
     else:
         _write_warnings(report, console)
         if not request.quiet:
+            for notice in report.notices:
+                console.say(notice)
             _write_summary(report, console)
     return _DONE_WITH_WARNINGS if report.has_warnings else _DONE
 
@@ -111,8 +113,6 @@ def _write_warnings(report: IndexReport, console: Console) -> None:
         console,
         [f"metadata of rules that have changed: {shown_path(path)}" for path in report.stale_rules],
     )
-    for notice in report.notices:
-        console.say(notice)
 
 
 def _warn(console: Console, lines: list[str]) -> None:
@@ -125,17 +125,15 @@ def _warn(console: Console, lines: list[str]) -> None:
 
 def _write_summary(report: IndexReport, console: Console) -> None:
     parts = [
-        _files(report.files_indexed, "indexed"),
+        f"{counted(report.files_indexed, 'file')} indexed",
         f"{report.files_unchanged:,} unchanged" if report.files_unchanged else "",
-        _files(len(report.pruned), "removed") if report.pruned else "",
+        f"{counted(len(report.pruned), 'file')} removed" if report.pruned else "",
         f"{report.metadata_refreshed:,} with other metadata" if report.metadata_refreshed else "",
         f"{len(report.skipped):,} skipped" if report.skipped else "",
     ]
     done = ", ".join(part for part in parts if part)
-    cut = f" ({report.chunks:,} chunks, {report.chunksets:,} chunksets)" if report.chunks else ""
+    cut = ""
+    if report.chunks:
+        cut = f" ({counted(report.chunks, 'chunk')}, {counted(report.chunksets, 'chunkset')})"
     root = console.style(console.harmless(report.root), "path")
     console.write(f"{root}: {done}{cut} in {report.took_ms / 1000:.1f} s")
-
-
-def _files(count: int, what: str) -> str:
-    return f"{count:,} {'file' if count == 1 else 'files'} {what}"

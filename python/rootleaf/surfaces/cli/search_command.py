@@ -6,7 +6,7 @@ import os
 
 from rootleaf.searching.filters import parse_pairs
 from rootleaf.searching.search import search
-from rootleaf.surfaces.cli.console import shown_path
+from rootleaf.surfaces.cli.console import counted, shown_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,6 +106,5 @@ def _summary(answer: Answer) -> str:
 
 def _left_out(answer: Answer) -> str:
     count = answer.omitted.hits
-    return (
-        f"{count} more {'document matches' if count == 1 else 'documents match'}; --top shows more."
-    )
+    matches = "matches" if count == 1 else "match"
+    return f"{counted(count, 'more document')} {matches}; --top shows more."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from rootleaf.indexing.status import status
-from rootleaf.surfaces.cli.console import shown_path
+from rootleaf.surfaces.cli.console import counted, shown_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _write_status(found: Status, console: Console) -> None:
     console.write(console.style(console.harmless(found.db_path), "path"))
     rows = [
         ("files", f"{found.files:,}"),
-        ("chunks", f"{found.chunks:,} in {found.chunksets:,} chunksets"),
+        ("chunks", f"{found.chunks:,} in {counted(found.chunksets, 'chunkset')}"),
         ("size", f"{_size(found.size_bytes)} for {_size(found.text_bytes)} of text"),
         ("embedder", "none: keyword search" if found.embedder == "none" else found.embedder),
         ("generation", f"{found.generation:,} (schema {found.schema_version})"),
@@ -41,12 +41,11 @@ def _write_status(found: Status, console: Console) -> None:
     for name, value in rows:
         console.write(f"  {name:<12}{value}")
     for root in found.roots:
-        line = f"  {'root':<12}{shown_path(root.path)}: {root.selection}, {_files(root.files)}"
-        console.write(console.harmless(line))
+        what = f"{root.selection}, {counted(root.files, 'file')}"
+        console.write(console.harmless(f"  {'root':<12}{shown_path(root.path)}: {what}"))
     if found.incomplete_files:
-        console.write(
-            console.style(f"  incomplete: {found.incomplete_files:,} files to go", "warning")
-        )
+        to_go = f"{counted(found.incomplete_files, 'file')} to go; index again to go on"
+        console.write(console.style(f"  incomplete: {to_go}", "warning"))
     _write_skipped(console, "front matter not understood", found.unparsed_front_matter)
     _write_skipped(console, "skipped", found.skipped)
     _write_paths(console, "files that are gone, still answered from", found.held_back)
@@ -56,7 +55,7 @@ def _write_status(found: Status, console: Console) -> None:
         for rule in found.ignored:
             console.write(
                 console.harmless(
-                    f"  {rule.rule}: {_files(rule.files)}, "
+                    f"  {rule.rule}: {counted(rule.files, 'file')}, "
                     f"{rule.directories} {'directory' if rule.directories == 1 else 'directories'}"
                 )
             )
@@ -76,10 +75,6 @@ def _write_list(console: Console, title: str, lines: list[str]) -> None:
     console.write(console.style(f"{title} ({len(lines)})", "bold"))
     for line in lines:
         console.write(console.harmless(f"  {line}"))
-
-
-def _files(count: int) -> str:
-    return f"{count:,} {'file' if count == 1 else 'files'}"
 
 
 def _size(size_bytes: int) -> str:
