@@ -60,22 +60,25 @@ Character decode(std::string_view text, std::size_t position) noexcept {
 void Borders::read(std::string_view text, std::uint32_t start, std::uint32_t limit) {
     text_ = text;
     start_ = start;
-    last_character_ = limit;
+    last_resort_ = limit;
     is_ascii_ = is_ascii(text.data() + start, limit + 1 - start);
     if (is_ascii_) {
         return;
     }
     is_border_.assign(limit + 1 - start, false);
+    bool has_break = false;
     utf8proc_int32_t state = 0;
     Character before = decode(text, start);
     for (std::uint32_t position = start + before.size_bytes; position <= limit;) {
         const Character here = decode(text, position);
         const bool breaks =
             utf8proc_grapheme_break_stateful(before.code_point, here.code_point, &state);
-        if (here.is_valid || !is_continuation(text[position])) {
-            last_character_ = position;
-            is_border_[position - start] = breaks;
+        is_border_[position - start] =
+            breaks && (here.is_valid || !is_continuation(text[position]));
+        if (breaks || !has_break) {
+            last_resort_ = position;
         }
+        has_break = has_break || breaks;
         before = here;
         position += here.size_bytes;
     }

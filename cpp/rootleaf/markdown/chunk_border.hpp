@@ -21,14 +21,15 @@ public:
     /// Whether a grapheme cluster ends before `position`.
     [[nodiscard]] bool at(std::uint32_t position) const noexcept;
 
-    /// The last start of a character in the window, for clusters longer than the window; `limit`
-    /// where there is none.
-    [[nodiscard]] std::uint32_t last_character() const noexcept { return last_character_; }
+    /// Where to cut a window without any border: before the last byte that is no text, else before
+    /// the last character of a cluster longer than the window; `limit` where there is but one
+    /// character.
+    [[nodiscard]] std::uint32_t last_resort() const noexcept { return last_resort_; }
 
 private:
     std::string_view text_;
     std::uint32_t start_ = 0;
-    std::uint32_t last_character_ = 0;
+    std::uint32_t last_resort_ = 0;
     bool is_ascii_ = true;
     std::vector<bool> is_border_;
 };

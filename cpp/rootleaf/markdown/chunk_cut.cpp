@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
 #include "rootleaf/markdown/chunk_outline.hpp"
 
@@ -52,7 +53,7 @@ std::uint32_t end_before_line(std::string_view text,
 /// marks.
 constexpr auto kMayEnd = [] {
     std::array<bool, 256> table{};
-    for (const unsigned char byte : {0x20, 0x09, 0x0A, 0x0D, 0x81, 0x82, 0x9F}) {
+    for (const std::size_t byte : {0x20U, 0x09U, 0x0AU, 0x0DU, 0x81U, 0x82U, 0x9FU}) {
         table[byte] = true;
     }
     return table;
@@ -280,7 +281,7 @@ std::uint32_t Cutter::choose_character(const LongBlock& block,
             return position;
         }
     }
-    return borders_.last_character();
+    return borders_.last_resort();
 }
 
 }  // namespace rootleaf::markdown
