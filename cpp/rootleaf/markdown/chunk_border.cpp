@@ -91,4 +91,9 @@ bool Borders::at(std::uint32_t position) const noexcept {
     return is_border_[position - start_];
 }
 
+bool joins_blank(std::string_view text, std::uint32_t position) noexcept {
+    return static_cast<unsigned char>(text[position]) >= kFirstNonAscii &&
+           !utf8proc_grapheme_break(' ', decode(text, position).code_point);
+}
+
 }  // namespace rootleaf::markdown

@@ -34,4 +34,8 @@ private:
     std::vector<bool> is_border_;
 };
 
+/// Whether the character at `position`, such as an accent, would make one grapheme with a blank
+/// before it.
+[[nodiscard]] bool joins_blank(std::string_view text, std::uint32_t position) noexcept;
+
 }  // namespace rootleaf::markdown

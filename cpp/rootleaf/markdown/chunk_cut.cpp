@@ -20,11 +20,10 @@ bool starts_line(std::string_view text, std::uint32_t position) noexcept {
     return before == '\n' || (before == '\r' && text[position] != '\n');
 }
 
-/// Where the next piece starts if the last one ended before `position`: blank lines are passed
+/// Where the next piece starts if the last one ended before `from`: blank lines are passed
 /// over, the indentation of the line that follows them is not.
-std::uint32_t next_start(std::string_view text,
-                         std::uint32_t position,
-                         std::uint32_t end) noexcept {
+std::uint32_t next_start(std::string_view text, std::uint32_t from, std::uint32_t end) noexcept {
+    std::uint32_t position = from;
     std::uint32_t line_start = starts_line(text, position) ? position : 0;
     while (position < end && is_blank(text[position])) {
         ++position;
@@ -32,7 +31,11 @@ std::uint32_t next_start(std::string_view text,
             line_start = position;
         }
     }
-    return position == end || line_start == 0 ? position : line_start;
+    if (position < end && line_start != 0) {
+        return line_start;
+    }
+    const bool is_joined = position < end && position > from && joins_blank(text, position);
+    return is_joined ? position - 1 : position;
 }
 
 /// The end of a piece that is cut at the start of a line: without blank lines and the line end.
