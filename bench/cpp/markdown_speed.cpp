@@ -1,4 +1,5 @@
-// Speed of the block parser beside md4c, on one thread: markdown_speed DIRECTORY [ROUNDS]
+// Speed of blocks, and of chunks with chunksets and keys, beside md4c, on one thread:
+//   markdown_speed DIRECTORY [ROUNDS]
 //
 // Every .md file below DIRECTORY is read into memory first; front matter is skipped for both.
 // Each round runs every contender once, so that a slow phase of the machine hits all of them.
@@ -20,6 +21,7 @@
 
 #include "markdown_files.hpp"
 #include "rootleaf/markdown/block.hpp"
+#include "rootleaf/markdown/chunk.hpp"
 
 namespace {
 
@@ -49,6 +51,10 @@ struct Contender {
     return rootleaf::markdown::parse_blocks(file.text, file.first_byte).blocks.size();
 }
 
+[[nodiscard]] std::size_t make_chunks(const MarkdownFile& file) {
+    return rootleaf::markdown::chunk(file.text).chunksets.size();
+}
+
 [[nodiscard]] double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
@@ -76,6 +82,7 @@ int compare(const std::string& directory, int rounds) {
     std::vector<Contender> contenders = {
         {"md4c", parse_with_md4c, {}},
         {"blocks", parse_blocks, {}},
+        {"chunks", make_chunks, {}},
     };
     for (const Contender& contender : contenders) {
         static_cast<void>(run(contender, files, megabytes));
