@@ -79,8 +79,7 @@ Bitmap Predicate::evaluate(const ValueIndex& values, std::uint32_t document_coun
             [&](const auto& operand) {
                 using Step = std::decay_t<decltype(operand)>;
                 if constexpr (std::is_same_v<Step, Value>) {
-                    const Bitmap* const found = values.find(operand.key, operand.value);
-                    stack.push(found == nullptr ? Bitmap() : *found);
+                    stack.push(values.find(operand.key, operand.value).value_or(Bitmap()));
                 } else if constexpr (std::is_same_v<Step, Bitmap>) {
                     stack.push(operand);
                 } else if constexpr (std::is_same_v<Step, Everything>) {

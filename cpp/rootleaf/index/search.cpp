@@ -1,6 +1,7 @@
 #include "rootleaf/index/search.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "rootleaf/lexical/bm25.hpp"
 #include "rootleaf/rank/top_k.hpp"
@@ -47,7 +48,8 @@ Ranking search(const Segment& segment,
         lexical::score(segment.inverted(), text::analyze_query(query), is_allowed);
     ranking.allowed_chunksets = scores.chunkset_count;
 
-    const std::vector<std::uint32_t>& first_chunkset = segment.inverted().layout().first_chunkset;
+    const std::span<const std::uint32_t> first_chunkset =
+        segment.inverted().layout().first_chunkset;
     const auto each_match = [&](std::uint32_t document, auto&& visit) {
         for (std::uint32_t c = first_chunkset[document]; c < first_chunkset[document + 1]; ++c) {
             if (scores.bm25[c] > 0.0) {

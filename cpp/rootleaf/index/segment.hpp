@@ -1,25 +1,52 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "rootleaf/base/string_list.hpp"
 #include "rootleaf/filter/value_index.hpp"
 #include "rootleaf/lexical/inverted_index.hpp"
 
 namespace rootleaf::index {
 
+/// The flat arrays of a segment, wherever they lie. Documents stand in the order of their paths,
+/// then of their ids; `verify` says what else holds between the arrays.
+struct SegmentSections {
+    std::span<const std::uint64_t> document_ids;
+    StringList paths;  ///< by document
+    lexical::Layout layout;
+    StringList dictionary;  ///< distinct terms in the order of their bytes
+    lexical::PostingLists by_document;
+    lexical::PostingLists by_chunkset;
+    filter::ValueIndex values;
+};
+
+/// Sections that own their arrays: what a builder or a merge makes a segment of.
+struct SegmentParts {
+    std::vector<std::uint64_t> document_ids;
+    StringParts paths;
+    lexical::LayoutParts layout;
+    StringParts dictionary;
+    lexical::PostingParts by_document;
+    lexical::PostingParts by_chunkset;
+    filter::ValueParts values;
+
+    [[nodiscard]] SegmentSections sections() const noexcept {
+        return {document_ids,        paths.list(),        layout.layout(), dictionary.list(),
+                by_document.lists(), by_chunkset.lists(), values.index()};
+    }
+};
+
 /// An immutable slice of the index: documents in the order of their paths, the chunksets of each,
-/// their terms, and their metadata values. Any number of threads may read it.
+/// their terms, and their metadata values. Any number of threads may read it. Copies share their
+/// arrays.
 class Segment {
 public:
-    Segment(std::vector<std::uint64_t> document_ids,
-            lexical::InvertedIndex inverted,
-            filter::ValueIndex values)
-        : document_ids_(std::move(document_ids)),
-          inverted_(std::move(inverted)),
-          values_(std::move(values)) {}
+    /// @param owner  keeps the arrays of the sections alive
+    Segment(const SegmentSections& sections, std::shared_ptr<const void> owner);
 
     [[nodiscard]] std::uint32_t document_count() const noexcept {
         return inverted_.layout().document_count();
@@ -29,16 +56,26 @@ public:
     }
 
     /// The caller's ids, by document.
-    [[nodiscard]] const std::vector<std::uint64_t>& document_ids() const noexcept {
-        return document_ids_;
+    [[nodiscard]] std::span<const std::uint64_t> document_ids() const noexcept {
+        return sections_.document_ids;
+    }
+    /// Ascending by document, byte by byte; documents of one path by their ids.
+    [[nodiscard]] std::string_view path(std::uint32_t document) const noexcept {
+        return sections_.paths[document];
     }
     [[nodiscard]] const lexical::InvertedIndex& inverted() const noexcept { return inverted_; }
-    [[nodiscard]] const filter::ValueIndex& values() const noexcept { return values_; }
+    [[nodiscard]] const filter::ValueIndex& values() const noexcept { return sections_.values; }
+
+    [[nodiscard]] const SegmentSections& sections() const noexcept { return sections_; }
 
 private:
-    std::vector<std::uint64_t> document_ids_;
+    std::shared_ptr<const void> owner_;
+    SegmentSections sections_;
+    std::shared_ptr<const std::vector<double>> weighted_lengths_;
     lexical::InvertedIndex inverted_;
-    filter::ValueIndex values_;
 };
+
+/// A segment over arrays that are already inverted and in order.
+[[nodiscard]] Segment make_segment(SegmentParts parts);
 
 }  // namespace rootleaf::index

@@ -127,41 +127,40 @@ Segment SegmentBuilder::build() {
         return one.path != other.path ? one.path < other.path : one.id < other.id;
     });
 
-    lexical::Layout layout;
-    filter::ValueIndex values;
-    std::vector<std::uint64_t> document_ids;
+    SegmentParts parts;
+    filter::ValueCollector values;
     std::vector<std::uint32_t> chunkset_order;
     chunkset_order.reserve(chunksets_.size());
     for (std::uint32_t document = 0; document < order.size(); ++document) {
         const DocumentEntry& entry = documents_[order[document]];
-        document_ids.push_back(entry.id);
-        layout.first_chunkset.push_back(static_cast<std::uint32_t>(chunkset_order.size()));
-        layout.document_lengths.push_back(entry.lengths);
+        parts.document_ids.push_back(entry.id);
+        parts.paths.append(entry.path);
         for (std::uint32_t c = entry.first_chunkset;
              c < entry.first_chunkset + entry.chunkset_count; ++c) {
             chunkset_order.push_back(c);
-            layout.chunkset_lengths.push_back(chunksets_[c].lengths);
+            parts.layout.chunkset_lengths.push_back(chunksets_[c].lengths);
         }
+        parts.layout.end_document(entry.lengths);
         for (const auto& [key, value] : entry.metadata) {
             values.add(key, value, document);
         }
     }
-    layout.first_chunkset.push_back(static_cast<std::uint32_t>(chunkset_order.size()));
-    values.compact();
+    parts.values = values.take();
 
     const std::span<const lexical::Frequency> rows(rows_);
-    lexical::InvertedIndex inverted(
-        reader_.terms(), std::move(layout),
-        [&](std::uint32_t document) {
-            const DocumentEntry& entry = documents_[order[document]];
-            return rows.subspan(entry.first_row, entry.end_row - entry.first_row);
-        },
-        [&](std::uint32_t chunkset) {
-            const ChunksetEntry& entry = chunksets_[chunkset_order[chunkset]];
-            return rows.subspan(entry.first_row, entry.end_row - entry.first_row);
-        });
+    const auto rows_of = [&](const auto& entry) {
+        return rows.subspan(entry.first_row, entry.end_row - entry.first_row);
+    };
+    lexical::SortedTerms sorted = lexical::sort_terms(reader_.terms());
+    parts.dictionary = std::move(sorted.dictionary);
+    parts.by_document = lexical::invert(
+        static_cast<std::uint32_t>(order.size()), sorted.ranks,
+        [&](std::uint32_t document) { return rows_of(documents_[order[document]]); });
+    parts.by_chunkset = lexical::invert(
+        static_cast<std::uint32_t>(chunkset_order.size()), sorted.ranks,
+        [&](std::uint32_t chunkset) { return rows_of(chunksets_[chunkset_order[chunkset]]); });
     *this = SegmentBuilder();
-    return {std::move(document_ids), std::move(inverted), std::move(values)};
+    return make_segment(std::move(parts));
 }
 
 }  // namespace rootleaf::index

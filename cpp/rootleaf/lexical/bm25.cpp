@@ -57,7 +57,7 @@ public:
         at_ = 0;
         document_ = 0;
         const Postings shared = index_.documents_of(rank);
-        const std::vector<std::uint32_t>& first_chunkset = index_.layout().first_chunkset;
+        const std::span<const std::uint32_t> first_chunkset = index_.layout().first_chunkset;
         for (std::size_t i = 0; i < shared.ordinals.size(); ++i) {
             const std::uint32_t document = shared.ordinals[i];
             add_own_before(first_chunkset[document]);
@@ -75,7 +75,7 @@ private:
     }
 
     void add_own_before(std::uint32_t end) {
-        const std::vector<std::uint32_t>& first_chunkset = index_.layout().first_chunkset;
+        const std::span<const std::uint32_t> first_chunkset = index_.layout().first_chunkset;
         for (; at_ < own_.ordinals.size() && own_.ordinals[at_] < end; ++at_) {
             const std::uint32_t chunkset = own_.ordinals[at_];
             if (!allowed_.empty()) {
@@ -91,7 +91,7 @@ private:
     }
 
     void add_document(std::uint32_t document, std::uint8_t name, std::uint8_t front_matter) {
-        const std::vector<std::uint32_t>& first_chunkset = index_.layout().first_chunkset;
+        const std::span<const std::uint32_t> first_chunkset = index_.layout().first_chunkset;
         for (std::uint32_t c = first_chunkset[document]; c < first_chunkset[document + 1]; ++c) {
             std::uint8_t headings = 0;
             std::uint8_t body = 0;

@@ -20,7 +20,7 @@ std::uint64_t leading_bytes(std::string_view text) noexcept {
 
 }  // namespace
 
-std::vector<std::uint32_t> InvertedIndex::sort_terms(const TermTable& terms) {
+SortedTerms sort_terms(const TermTable& terms) {
     struct Key {
         std::uint64_t leading;
         std::uint32_t id;
@@ -35,38 +35,34 @@ std::vector<std::uint32_t> InvertedIndex::sort_terms(const TermTable& terms) {
     std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
         return a.leading != b.leading ? a.leading < b.leading : terms.text(a.id) < terms.text(b.id);
     });
-    std::vector<std::uint32_t> ranks(terms.size());
-    term_bytes_.reserve(total_bytes);
-    term_ends_.reserve(terms.size());
+    SortedTerms sorted;
+    sorted.ranks.resize(terms.size());
+    sorted.dictionary.bytes.reserve(total_bytes);
+    sorted.dictionary.ends.reserve(terms.size());
     for (const Key& key : keys) {
-        ranks[key.id] = static_cast<std::uint32_t>(term_ends_.size());
-        term_bytes_.append(terms.text(key.id));
-        term_ends_.push_back(static_cast<std::uint32_t>(term_bytes_.size()));
+        sorted.ranks[key.id] = static_cast<std::uint32_t>(sorted.dictionary.ends.size());
+        sorted.dictionary.append(terms.text(key.id));
     }
-    return ranks;
+    return sorted;
 }
 
-void InvertedIndex::weigh_lengths() {
-    weighted_lengths_.resize(layout_.chunkset_count());
-    for (std::uint32_t document = 0; document < layout_.document_count(); ++document) {
-        const FieldLengths& of_document = layout_.document_lengths[document];
-        for (std::uint32_t c = layout_.first_chunkset[document];
-             c < layout_.first_chunkset[document + 1]; ++c) {
-            const FieldLengths& own = layout_.chunkset_lengths[c];
-            weighted_lengths_[c] =
+std::vector<double> weigh_lengths(const Layout& layout) {
+    std::vector<double> weighted_lengths(layout.chunkset_count());
+    for (std::uint32_t document = 0; document < layout.document_count(); ++document) {
+        const FieldLengths& of_document = layout.document_lengths[document];
+        for (std::uint32_t c = layout.first_chunkset[document];
+             c < layout.first_chunkset[document + 1]; ++c) {
+            const FieldLengths& own = layout.chunkset_lengths[c];
+            weighted_lengths[c] =
                 weighted(of_document.first, of_document.second, own.first, own.second);
         }
     }
-}
-
-std::string_view InvertedIndex::term(std::uint32_t rank) const noexcept {
-    const std::uint32_t start = rank == 0 ? 0 : term_ends_[rank - 1];
-    return {term_bytes_.data() + start, term_ends_[rank] - start};
+    return weighted_lengths;
 }
 
 std::optional<std::uint32_t> InvertedIndex::find(std::string_view wanted) const noexcept {
     std::uint32_t low = 0;
-    auto high = static_cast<std::uint32_t>(term_ends_.size());
+    std::uint32_t high = term_count();
     while (low < high) {
         const std::uint32_t middle = low + (high - low) / 2;
         if (term(middle) < wanted) {
@@ -75,7 +71,7 @@ std::optional<std::uint32_t> InvertedIndex::find(std::string_view wanted) const 
             high = middle;
         }
     }
-    if (low < term_ends_.size() && term(low) == wanted) {
+    if (low < term_count() && term(low) == wanted) {
         return low;
     }
     return std::nullopt;
