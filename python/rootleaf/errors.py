@@ -9,6 +9,7 @@
     ├── MetadataRulesError       metadata.rules
     ├── StoreError               store.unreadable, store.foreign, store.newer, store.busy,
     │                            store.full
+    ├── SnapshotError            snapshot.invalid, file.unreadable, file.unwritable
     └── InternalError            internal: a broken promise of ours
 
 Surfaces switch on `code`, never on text.
@@ -81,6 +82,12 @@ class StoreError(RootleafError):
     code = "store.unreadable"
 
 
+class SnapshotError(RootleafError):
+    """The snapshot beside the database cannot be used, or cannot be written; it is only a cache."""
+
+    code = "snapshot.invalid"
+
+
 class InternalError(RootleafError):
     """A broken promise of Rootleaf's own; please report it."""
 
@@ -90,6 +97,9 @@ class InternalError(RootleafError):
 _FROM_CORE: dict[str, type[RootleafError]] = {
     "input.invalid": InvalidInputError,
     "input.too_large": InvalidInputError,
+    "file.unreadable": SnapshotError,
+    "file.unwritable": SnapshotError,
+    "snapshot.invalid": SnapshotError,
     "internal": InternalError,
 }
 

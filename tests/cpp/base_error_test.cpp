@@ -9,6 +9,9 @@ TEST_CASE("every error code has a spelling of its own") {
     using rootleaf::ErrorCode;
     CHECK(error_code_name(ErrorCode::invalid_input) == "input.invalid");
     CHECK(error_code_name(ErrorCode::too_large) == "input.too_large");
+    CHECK(error_code_name(ErrorCode::file_unreadable) == "file.unreadable");
+    CHECK(error_code_name(ErrorCode::file_unwritable) == "file.unwritable");
+    CHECK(error_code_name(ErrorCode::snapshot_invalid) == "snapshot.invalid");
     CHECK(error_code_name(ErrorCode::internal) == "internal");
 }
 

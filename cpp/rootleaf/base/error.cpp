@@ -8,6 +8,12 @@ std::string_view error_code_name(ErrorCode code) noexcept {
             return "input.invalid";
         case ErrorCode::too_large:
             return "input.too_large";
+        case ErrorCode::file_unreadable:
+            return "file.unreadable";
+        case ErrorCode::file_unwritable:
+            return "file.unwritable";
+        case ErrorCode::snapshot_invalid:
+            return "snapshot.invalid";
         case ErrorCode::internal:
             break;
     }

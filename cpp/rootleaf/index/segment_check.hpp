@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "rootleaf/index/segment.hpp"
+
+namespace rootleaf::index {
+
+/// What is wrong with the arrays of a segment, or nothing: then every accessor, search and merge
+/// stays within them, whoever made them. Linear in their size, a few array reads an element.
+///
+/// It holds them to all that is promised of them: lengths that agree, ends and starts that ascend
+/// and stay in range, documents in the order of path and id, terms, keys and values distinct and in
+/// the order of their bytes, ordinals ascending and in range, and no posting without a frequency.
+[[nodiscard]] std::optional<std::string_view> find_fault(const SegmentSections& sections) noexcept;
+
+/// The same for the bytes that tell which documents are live; none tell that all are.
+[[nodiscard]] std::optional<std::string_view> find_live_fault(std::span<const std::uint8_t> live,
+                                                              std::size_t documents) noexcept;
+
+}  // namespace rootleaf::index

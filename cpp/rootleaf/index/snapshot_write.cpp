@@ -1,0 +1,162 @@
+#include <array>
+#include <bit>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "rootleaf/base/error.hpp"
+#include "rootleaf/base/replacement_file.hpp"
+#include "rootleaf/index/segment_check.hpp"
+#include "rootleaf/index/snapshot.hpp"
+#include "rootleaf/index/snapshot_format.hpp"
+
+namespace rootleaf::index {
+
+namespace {
+
+using format::Kind;
+
+struct Section {
+    std::uint32_t segment;
+    Kind kind;
+    std::span<const std::byte> bytes;
+};
+
+/// The sections of a file, in the order of the table.
+class Sections {
+public:
+    template <typename Element>
+    void add(std::uint32_t segment, Kind kind, std::span<const Element> elements) {
+        sections_.push_back({segment, kind, std::as_bytes(elements)});
+    }
+
+    void add(std::uint32_t segment, Kind kind, std::string_view text) {
+        add(segment, kind, std::span<const char>(text));
+    }
+
+    void add(std::uint32_t number, const SnapshotSegment& entry) {
+        const SegmentSections& own = entry.segment->sections();
+        add(number, Kind::document_ids, own.document_ids);
+        add(number, Kind::path_bytes, own.paths.bytes());
+        add(number, Kind::path_ends, own.paths.ends());
+        add(number, Kind::first_chunksets, own.layout.first_chunkset);
+        add(number, Kind::document_lengths, own.layout.document_lengths);
+        add(number, Kind::chunkset_lengths, own.layout.chunkset_lengths);
+        add(number, Kind::term_bytes, own.dictionary.bytes());
+        add(number, Kind::term_ends, own.dictionary.ends());
+        add(number, Kind::document_posting_starts, own.by_document.starts);
+        add(number, Kind::document_posting_ordinals, own.by_document.ordinals);
+        add(number, Kind::document_posting_first, own.by_document.first);
+        add(number, Kind::document_posting_second, own.by_document.second);
+        add(number, Kind::chunkset_posting_starts, own.by_chunkset.starts);
+        add(number, Kind::chunkset_posting_ordinals, own.by_chunkset.ordinals);
+        add(number, Kind::chunkset_posting_first, own.by_chunkset.first);
+        add(number, Kind::chunkset_posting_second, own.by_chunkset.second);
+        add(number, Kind::key_bytes, own.values.keys().bytes());
+        add(number, Kind::key_ends, own.values.keys().ends());
+        add(number, Kind::value_bytes, own.values.values().bytes());
+        add(number, Kind::value_ends, own.values.values().ends());
+        add(number, Kind::value_keys, own.values.key_of_value());
+        add(number, Kind::value_starts, own.values.starts());
+        add(number, Kind::value_documents, own.values.documents());
+        if (!entry.live.empty()) {
+            add(number, Kind::live_documents, entry.live);
+        }
+    }
+
+    [[nodiscard]] const std::vector<Section>& all() const noexcept { return sections_; }
+
+private:
+    std::vector<Section> sections_;
+};
+
+void require_valid(std::span<const SnapshotSegment> segments) {
+    for (const SnapshotSegment& entry : segments) {
+        if (const auto fault = find_fault(entry.segment->sections())) {
+            throw Error(ErrorCode::invalid_input,
+                        "a segment cannot be written: " + std::string(*fault));
+        }
+        if (const auto fault = find_live_fault(entry.live, entry.segment->document_count())) {
+            throw Error(ErrorCode::invalid_input,
+                        "a segment cannot be written: " + std::string(*fault));
+        }
+    }
+}
+
+template <typename Value>
+void append(std::vector<std::byte>& bytes, const Value& value) {
+    const auto* const start = reinterpret_cast<const std::byte*>(&value);
+    bytes.insert(bytes.end(), start, start + sizeof value);
+}
+
+/// The header and the table of sections that follow it.
+std::vector<std::byte> make_front(const std::vector<Section>& sections,
+                                  std::size_t segment_count,
+                                  const SnapshotIdentity& identity) {
+    std::vector<format::SectionEntry> table;
+    table.reserve(sections.size());
+    std::uint64_t end = sizeof(format::Header) + sections.size() * sizeof(format::SectionEntry);
+    for (const Section& section : sections) {
+        const std::uint64_t offset = format::aligned(end);
+        table.push_back({section.segment, static_cast<std::uint32_t>(section.kind), offset,
+                         section.bytes.size(), checksum(section.bytes)});
+        end = offset + section.bytes.size();
+    }
+
+    const format::Header header{format::kMagic,
+                                format::kByteOrder,
+                                format::kFormatVersion,
+                                {},
+                                end,
+                                static_cast<std::uint32_t>(segment_count),
+                                static_cast<std::uint32_t>(sections.size()),
+                                identity.database_id,
+                                identity.generation,
+                                identity.max_tokens,
+                                0};
+    std::vector<std::byte> front;
+    append(front, header);
+    for (const format::SectionEntry& entry : table) {
+        append(front, entry);
+    }
+    const Checksum of_front = checksum(std::span(front).subspan(format::kCheckedFrom));
+    std::memcpy(front.data() + offsetof(format::Header, checksum), of_front.data(),
+                of_front.size());
+    return front;
+}
+
+}  // namespace
+
+void write_snapshot(const std::string& path,
+                    std::span<const SnapshotSegment> segments,
+                    const SnapshotIdentity& identity) {
+    if constexpr (std::endian::native != std::endian::little) {
+        throw Error(ErrorCode::file_unwritable, "snapshots are written by little-endian CPUs only");
+    }
+    if (segments.size() >= 0xFFFFFFFFU / 64) {
+        throw Error(ErrorCode::too_large, "a snapshot of so many segments");
+    }
+    require_valid(segments);
+
+    Sections sections;
+    sections.add(0, Kind::analyzer_id, identity.analyzer_id);
+    sections.add(0, Kind::chunker_id, identity.chunker_id);
+    for (std::uint32_t i = 0; i < segments.size(); ++i) {
+        sections.add(i + 1, segments[i]);
+    }
+    const std::vector<std::byte> front = make_front(sections.all(), segments.size(), identity);
+
+    static constexpr std::array<std::byte, format::kAlignment> kPadding{};
+    ReplacementFile file(path);
+    file.append(front);
+    std::uint64_t end = front.size();
+    for (const Section& section : sections.all()) {
+        file.append(
+            std::span(kPadding).first(static_cast<std::size_t>(format::aligned(end) - end)));
+        file.append(section.bytes);
+        end = format::aligned(end) + section.bytes.size();
+    }
+    file.commit();
+}
+
+}  // namespace rootleaf::index
