@@ -33,6 +33,42 @@ inline rootleaf::index::Segment build(const std::vector<SampleDocument>& documen
     return builder.build();
 }
 
+inline rootleaf::StringParts copy(const rootleaf::StringList& list) {
+    return {std::string(list.bytes().begin(), list.bytes().end()),
+            {list.ends().begin(), list.ends().end()}};
+}
+
+inline rootleaf::lexical::PostingParts copy(const rootleaf::lexical::PostingLists& lists) {
+    return {{lists.starts.begin(), lists.starts.end()},
+            {lists.ordinals.begin(), lists.ordinals.end()},
+            {lists.first.begin(), lists.first.end()},
+            {lists.second.begin(), lists.second.end()}};
+}
+
+/// The arrays of a segment, to be changed.
+inline rootleaf::index::SegmentParts parts_of(const rootleaf::index::Segment& segment) {
+    const rootleaf::index::SegmentSections& own = segment.sections();
+    rootleaf::index::SegmentParts parts;
+    parts.document_ids.assign(own.document_ids.begin(), own.document_ids.end());
+    parts.paths = copy(own.paths);
+    parts.layout.first_chunkset.assign(own.layout.first_chunkset.begin(),
+                                       own.layout.first_chunkset.end());
+    parts.layout.document_lengths.assign(own.layout.document_lengths.begin(),
+                                         own.layout.document_lengths.end());
+    parts.layout.chunkset_lengths.assign(own.layout.chunkset_lengths.begin(),
+                                         own.layout.chunkset_lengths.end());
+    parts.dictionary = copy(own.dictionary);
+    parts.by_document = copy(own.by_document);
+    parts.by_chunkset = copy(own.by_chunkset);
+    parts.values.keys = copy(own.values.keys());
+    parts.values.values = copy(own.values.values());
+    parts.values.key_of_value.assign(own.values.key_of_value().begin(),
+                                     own.values.key_of_value().end());
+    parts.values.starts.assign(own.values.starts().begin(), own.values.starts().end());
+    parts.values.documents.assign(own.values.documents().begin(), own.values.documents().end());
+    return parts;
+}
+
 /// Three documents: one without chunksets, two that share words, metadata under two keys.
 inline std::vector<SampleDocument> garden() {
     return {
@@ -40,13 +76,13 @@ inline std::vector<SampleDocument> garden() {
          "/garden/pears.md",
          "pears",
          "# Pears\n\nPears ripen late.\n\n## Storage\n\n- cold cellar\n- dry straw\n",
-         "fruit",
+         "fruit garden",
          {{"kind", "fruit"}, {"season", "autumn"}}},
         {3,
          "/garden/beans.md",
          "beans",
          "# Beans\n\nBeans climb on poles.\n\nSow them late, in warm soil.\n",
-         "legume",
+         "legume garden",
          {{"kind", "legume"}, {"season", "summer"}, {"season", "autumn"}}},
         {12, "/garden/empty.md", "empty", "", "", {}},
     };

@@ -224,21 +224,4 @@ Fault find_fault(const SegmentSections& sections) noexcept {
     return find_value_fault(sections.values, layout.document_lengths.size());
 }
 
-Fault find_live_fault(std::span<const std::uint8_t> live, std::size_t documents) noexcept {
-    if (live.empty()) {
-        return std::nullopt;
-    }
-    if (live.size() != documents) {
-        return "the live documents are not counted alike";
-    }
-    std::uint8_t greatest = 0;
-    for (const std::uint8_t byte : live) {
-        greatest = std::max(greatest, byte);
-    }
-    if (greatest > 1) {
-        return "a document is neither live nor not";
-    }
-    return std::nullopt;
-}
-
 }  // namespace rootleaf::index

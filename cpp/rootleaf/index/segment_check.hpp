@@ -18,8 +18,4 @@ namespace rootleaf::index {
 /// the order of their bytes, ordinals ascending and in range, and no posting without a frequency.
 [[nodiscard]] std::optional<std::string_view> find_fault(const SegmentSections& sections) noexcept;
 
-/// The same for the bytes that tell which documents are live; none tell that all are.
-[[nodiscard]] std::optional<std::string_view> find_live_fault(std::span<const std::uint8_t> live,
-                                                              std::size_t documents) noexcept;
-
 }  // namespace rootleaf::index

@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rootleaf/index/segment.hpp"
@@ -29,6 +31,11 @@ struct SnapshotSegment {
     std::span<const std::uint8_t> live;  ///< what `open` gives holds as long as the segment does
 };
 
+/// What is wrong with how these segments go together, or nothing: the marks are one 0 or 1 for each
+/// document, the document ids of a segment are distinct, and none is live in two.
+[[nodiscard]] std::optional<std::string_view> find_live_fault(
+    std::span<const SnapshotSegment> segments);
+
 struct Snapshot {
     SnapshotIdentity identity;
     std::vector<SnapshotSegment> segments;
@@ -37,11 +44,15 @@ struct Snapshot {
 /// Puts the segments into a file, as docs/format.md describes it, in one step: see
 /// ReplacementFile. Equal segments and identities give equal bytes.
 ///
-/// Throws Error(file_unwritable) where the file cannot be written, Error(invalid_input) where a
-/// segment or its live documents would not be accepted by `open_snapshot`.
+/// Throws Error(file_unwritable) where the file cannot be written, Error(invalid_input) where the
+/// segments have a fault, so that `open_snapshot` would refuse them.
 void write_snapshot(const std::string& path,
                     std::span<const SnapshotSegment> segments,
                     const SnapshotIdentity& identity);
+
+/// The bytes that `write_snapshot` would write.
+[[nodiscard]] std::vector<std::byte> encode_snapshot(std::span<const SnapshotSegment> segments,
+                                                     const SnapshotIdentity& identity);
 
 /// Maps a file and gives its segments, which read their arrays where they lie. Everything that
 /// safety and order rest on is verified first, so that no file, however made, makes a search or a

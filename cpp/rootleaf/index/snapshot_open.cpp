@@ -200,20 +200,21 @@ Snapshot read_snapshot(Bytes bytes, const std::shared_ptr<const void>& owner) {
     snapshot.identity.chunker_id = reader.text(0, Kind::chunker_id);
     for (std::uint32_t number = 1; number <= header.segment_count; ++number) {
         const SegmentSections sections = take_sections(reader, number);
+        // Before the segment, which reads its arrays as it is made.
         if (const auto fault = find_fault(sections)) {
             reject(*fault);
         }
         std::span<const std::uint8_t> live;
         if (reader.is_next(number, Kind::live_documents)) {
             live = reader.elements<std::uint8_t>(number, Kind::live_documents);
-            require(!live.empty(), "its live documents are of another number");
-            if (const auto fault = find_live_fault(live, sections.document_ids.size())) {
-                reject(*fault);
-            }
+            require(!live.empty(), "the marks of live documents are missing");
         }
         snapshot.segments.push_back({std::make_shared<const Segment>(sections, owner), live});
     }
     reader.require_end();
+    if (const auto fault = find_live_fault(snapshot.segments)) {
+        reject(*fault);
+    }
     return snapshot;
 }
 

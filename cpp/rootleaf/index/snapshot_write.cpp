@@ -16,6 +16,9 @@ namespace {
 
 using format::Kind;
 
+/// So that the sections of all can be counted in 32 bits.
+constexpr std::size_t kMaxSegments = 0xFFFFFFFFU / 64;
+
 struct Section {
     std::uint32_t segment;
     Kind kind;
@@ -70,16 +73,17 @@ private:
     std::vector<Section> sections_;
 };
 
-void require_valid(std::span<const SnapshotSegment> segments) {
+/// What `open_snapshot` would refuse is not written.
+void require_sound(std::span<const SnapshotSegment> segments) {
+    std::optional<std::string_view> fault = find_live_fault(segments);
     for (const SnapshotSegment& entry : segments) {
-        if (const auto fault = find_fault(entry.segment->sections())) {
-            throw Error(ErrorCode::invalid_input,
-                        "a segment cannot be written: " + std::string(*fault));
+        if (!fault) {
+            fault = find_fault(entry.segment->sections());
         }
-        if (const auto fault = find_live_fault(entry.live, entry.segment->document_count())) {
-            throw Error(ErrorCode::invalid_input,
-                        "a segment cannot be written: " + std::string(*fault));
-        }
+    }
+    if (fault) {
+        throw Error(ErrorCode::invalid_input,
+                    "these segments make no snapshot: " + std::string(*fault));
     }
 }
 
@@ -125,38 +129,64 @@ std::vector<std::byte> make_front(const std::vector<Section>& sections,
     return front;
 }
 
+/// The bytes of a snapshot as pieces to be laid end to end.
+class Pieces {
+public:
+    Pieces(std::span<const SnapshotSegment> segments, const SnapshotIdentity& identity) {
+        if constexpr (std::endian::native != std::endian::little) {
+            throw Error(ErrorCode::file_unwritable,
+                        "snapshots are written by little-endian CPUs only");
+        }
+        if (segments.size() > kMaxSegments) {
+            throw Error(ErrorCode::too_large, "a snapshot would hold too many segments");
+        }
+        require_sound(segments);
+        Sections sections;
+        sections.add(0, Kind::analyzer_id, identity.analyzer_id);
+        sections.add(0, Kind::chunker_id, identity.chunker_id);
+        for (std::uint32_t i = 0; i < segments.size(); ++i) {
+            sections.add(i + 1, segments[i]);
+        }
+        front_ = make_front(sections.all(), segments.size(), identity);
+        sections_ = sections.all();
+    }
+
+    template <typename Append>
+    void each(Append&& append) const {
+        static constexpr std::array<std::byte, format::kAlignment> kPadding{};
+        append(std::span<const std::byte>(front_));
+        std::uint64_t end = front_.size();
+        for (const Section& section : sections_) {
+            const std::uint64_t offset = format::aligned(end);
+            append(std::span(kPadding).first(static_cast<std::size_t>(offset - end)));
+            append(section.bytes);
+            end = offset + section.bytes.size();
+        }
+    }
+
+private:
+    std::vector<std::byte> front_;
+    std::vector<Section> sections_;
+};
+
 }  // namespace
 
 void write_snapshot(const std::string& path,
                     std::span<const SnapshotSegment> segments,
                     const SnapshotIdentity& identity) {
-    if constexpr (std::endian::native != std::endian::little) {
-        throw Error(ErrorCode::file_unwritable, "snapshots are written by little-endian CPUs only");
-    }
-    if (segments.size() >= 0xFFFFFFFFU / 64) {
-        throw Error(ErrorCode::too_large, "a snapshot of so many segments");
-    }
-    require_valid(segments);
-
-    Sections sections;
-    sections.add(0, Kind::analyzer_id, identity.analyzer_id);
-    sections.add(0, Kind::chunker_id, identity.chunker_id);
-    for (std::uint32_t i = 0; i < segments.size(); ++i) {
-        sections.add(i + 1, segments[i]);
-    }
-    const std::vector<std::byte> front = make_front(sections.all(), segments.size(), identity);
-
-    static constexpr std::array<std::byte, format::kAlignment> kPadding{};
+    const Pieces pieces(segments, identity);
     ReplacementFile file(path);
-    file.append(front);
-    std::uint64_t end = front.size();
-    for (const Section& section : sections.all()) {
-        file.append(
-            std::span(kPadding).first(static_cast<std::size_t>(format::aligned(end) - end)));
-        file.append(section.bytes);
-        end = format::aligned(end) + section.bytes.size();
-    }
+    pieces.each([&](std::span<const std::byte> bytes) { file.append(bytes); });
     file.commit();
+}
+
+std::vector<std::byte> encode_snapshot(std::span<const SnapshotSegment> segments,
+                                       const SnapshotIdentity& identity) {
+    std::vector<std::byte> encoded;
+    Pieces(segments, identity).each([&](std::span<const std::byte> bytes) {
+        encoded.insert(encoded.end(), bytes.begin(), bytes.end());
+    });
+    return encoded;
 }
 
 }  // namespace rootleaf::index
