@@ -87,12 +87,6 @@ void require_sound(std::span<const SnapshotSegment> segments) {
     }
 }
 
-template <typename Value>
-void append(std::vector<std::byte>& bytes, const Value& value) {
-    const auto* const start = reinterpret_cast<const std::byte*>(&value);
-    bytes.insert(bytes.end(), start, start + sizeof value);
-}
-
 /// The header and the table of sections that follow it.
 std::vector<std::byte> make_front(const std::vector<Section>& sections,
                                   std::size_t segment_count,
@@ -118,11 +112,9 @@ std::vector<std::byte> make_front(const std::vector<Section>& sections,
                                 identity.generation,
                                 identity.max_tokens,
                                 0};
-    std::vector<std::byte> front;
-    append(front, header);
-    for (const format::SectionEntry& entry : table) {
-        append(front, entry);
-    }
+    std::vector<std::byte> front(sizeof header + table.size() * sizeof(format::SectionEntry));
+    std::memcpy(front.data(), &header, sizeof header);
+    std::memcpy(front.data() + sizeof header, table.data(), front.size() - sizeof header);
     const Checksum of_front = checksum(std::span(front).subspan(format::kCheckedFrom));
     std::memcpy(front.data() + offsetof(format::Header, checksum), of_front.data(),
                 of_front.size());
