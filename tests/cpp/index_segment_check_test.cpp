@@ -155,6 +155,26 @@ TEST_CASE("every broken promise of postings is found, by document and by chunkse
     }
 }
 
+TEST_CASE("vectors are one for each chunkset, and of unit length") {
+    const auto damaged = [](const std::function<void(rootleaf::vector::MatrixParts&)>& apply) {
+        SegmentParts parts = segment_samples::parts_of(
+            segment_samples::with_vectors(segment_samples::build(segment_samples::garden()), 3));
+        apply(*parts.vectors);
+        return find_fault(parts.sections()) != std::nullopt;
+    };
+    using Matrix = rootleaf::vector::MatrixParts;
+    CHECK(!damaged([](Matrix&) {}));
+    CHECK(damaged([](Matrix& m) { m.present.pop_back(); }));
+    CHECK(damaged([](Matrix& m) {
+        m.present.pop_back();
+        m.rows.resize(m.rows.size() - 16);
+    }));
+    CHECK(damaged([](Matrix& m) { m.rows.pop_back(); }));
+    CHECK(damaged([](Matrix& m) { m.rows.back() = 1.0F; }));
+    CHECK(damaged([](Matrix& m) { m.dimension = 0; }));
+    CHECK(damaged([](Matrix& m) { m.present[0] = 1; }));
+}
+
 TEST_CASE("terms are compared whole where their first eight bytes are equal") {
     const std::vector<std::pair<std::vector<std::string>, bool>> lists = {
         {{"aaaaaaaab", "aaaaaaaac"}, true},

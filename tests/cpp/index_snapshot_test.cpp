@@ -115,6 +115,14 @@ bool equal(const filter::ValueIndex& a, const filter::ValueIndex& b) {
            equal(a.documents(), b.documents());
 }
 
+bool equal(const vector::Matrix* a, const vector::Matrix* b) {
+    if (a == nullptr || b == nullptr) {
+        return a == b;
+    }
+    return a->dimension() == b->dimension() && equal(a->rows(), b->rows()) &&
+           equal(a->present(), b->present());
+}
+
 bool equal(const Segment& one, const Segment& other) {
     const index::SegmentSections& a = one.sections();
     const index::SegmentSections& b = other.sections();
@@ -124,6 +132,7 @@ bool equal(const Segment& one, const Segment& other) {
            equal(a.layout.chunkset_lengths, b.layout.chunkset_lengths) &&
            equal(a.dictionary, b.dictionary) && equal(a.by_document, b.by_document) &&
            equal(a.by_chunkset, b.by_chunkset) && equal(a.values, b.values) &&
+           equal(one.vectors(), other.vectors()) &&
            equal(one.inverted().weighted_lengths(), other.inverted().weighted_lengths());
 }
 
@@ -144,26 +153,29 @@ std::optional<ErrorCode> refusal(const auto& attempt) {
     return std::nullopt;
 }
 
-/// The bytes of a snapshot of two segments, one of them with a document that is gone.
+/// Two segments, the first with a document that is gone, the second with vectors.
+std::vector<SnapshotSegment> two_segments() {
+    static const std::vector<std::uint8_t> live = {1, 0, 1};
+    return {{share(segment_samples::garden()), live},
+            {std::make_shared<const Segment>(segment_samples::with_vectors(
+                 segment_samples::build(segment_samples::orchard()), 3)),
+             {}}};
+}
+
 std::string sample_bytes() {
-    const Folder folder;
-    const std::vector<std::uint8_t> live = {1, 0, 1};
-    const std::vector<SnapshotSegment> segments = {{share(segment_samples::garden()), live},
-                                                   {share(segment_samples::orchard()), {}}};
-    index::write_snapshot(folder.file("a"), segments, identity());
-    return read_file(folder.file("a"));
+    const std::vector<std::byte> bytes = index::encode_snapshot(two_segments(), identity());
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 }  // namespace
 
 TEST_CASE("a snapshot gives back the identity, the segments and the live documents") {
     const Folder folder;
-    const std::vector<std::uint8_t> live = {1, 0, 1};
-    const std::vector<SnapshotSegment> segments = {{share(segment_samples::garden()), live},
-                                                   {share(segment_samples::orchard()), {}}};
+    const std::vector<SnapshotSegment> segments = two_segments();
     index::write_snapshot(folder.file("a"), segments, identity());
     CHECK(equal(index::open_snapshot(folder.file("a")), {identity(), segments}));
     CHECK(folder.file_count() == 1);
+    CHECK(read_file(folder.file("a")) == sample_bytes());
 }
 
 TEST_CASE("a segment that lies in a snapshot answers as the one that was written") {
@@ -257,6 +269,25 @@ TEST_CASE("a snapshot with any byte changed is refused") {
             REQUIRE(refusal([&] { (void)Aligned(changed).read(); }) == ErrorCode::snapshot_invalid);
         }
     }
+}
+
+TEST_CASE("segments that do not go together are not written") {
+    const std::shared_ptr<const Segment> garden = share(segment_samples::garden());
+    const auto code = [](const std::vector<SnapshotSegment>& segments) {
+        return refusal([&] { (void)index::encode_snapshot(segments, {}); });
+    };
+    const std::vector<std::uint8_t> none = {0, 0, 0};
+    const std::vector<std::uint8_t> two = {1, 2, 1};
+    const std::vector<std::uint8_t> too_few = {1, 1};
+    CHECK(code({{garden, none}, {garden, {}}}) == std::nullopt);
+    CHECK(code({{garden, {}}, {garden, {}}}) == ErrorCode::invalid_input);
+    CHECK(code({{garden, two}}) == ErrorCode::invalid_input);
+    CHECK(code({{garden, too_few}}) == ErrorCode::invalid_input);
+    index::SegmentParts parts = segment_samples::parts_of(*garden);
+    parts.document_ids[0] = parts.document_ids[1];
+    const auto twice = std::make_shared<const Segment>(index::make_segment(std::move(parts)));
+    CHECK(code({{twice, {}}}) == ErrorCode::invalid_input);
+    CHECK(code({{twice, none}}) == ErrorCode::invalid_input);
 }
 
 TEST_CASE("what is no snapshot is refused, and an absent file is told apart") {

@@ -66,7 +66,31 @@ inline rootleaf::index::SegmentParts parts_of(const rootleaf::index::Segment& se
                                      own.values.key_of_value().end());
     parts.values.starts.assign(own.values.starts().begin(), own.values.starts().end());
     parts.values.documents.assign(own.values.documents().begin(), own.values.documents().end());
+    if (own.vectors) {
+        parts.vectors = {own.vectors->dimension(),
+                         {own.vectors->rows().begin(), own.vectors->rows().end()},
+                         {own.vectors->present().begin(), own.vectors->present().end()}};
+    }
     return parts;
+}
+
+/// The same segment, with a vector for each chunkset but the first.
+inline rootleaf::index::Segment with_vectors(const rootleaf::index::Segment& segment,
+                                             std::uint32_t dimension) {
+    rootleaf::vector::MatrixBuilder builder(dimension);
+    std::vector<float> unit(dimension);
+    for (std::uint32_t chunkset = 0; chunkset < segment.chunkset_count(); ++chunkset) {
+        if (chunkset == 0) {
+            builder.add_absent();
+            continue;
+        }
+        unit.assign(dimension, 0.0F);
+        unit[chunkset % dimension] = 1.0F;
+        builder.add(unit);
+    }
+    rootleaf::index::SegmentParts parts = parts_of(segment);
+    parts.vectors = builder.build();
+    return rootleaf::index::make_segment(std::move(parts));
 }
 
 /// Three documents: one without chunksets, two that share words, metadata under two keys.

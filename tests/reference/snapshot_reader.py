@@ -16,6 +16,9 @@ ROW = struct.Struct("<IIQQ16s")
 FIRST_OPTIONAL_KIND = 0x80000000
 SEGMENT_KINDS = range(16, 39)
 LIVE_DOCUMENTS = 39
+VECTOR_KINDS = {40, 41, 42}
+FLOATS_IN_BLOCK = 16
+SQUARE_TOLERANCE = 0.001
 
 
 class Posting(NamedTuple):
@@ -38,6 +41,7 @@ class Segment(NamedTuple):
     document_postings: dict[bytes, list[Posting]]
     chunkset_postings: dict[bytes, list[Posting]]
     values: dict[tuple[bytes, bytes], list[int]]
+    vectors: list[tuple[float, ...] | None]
 
 
 class Snapshot(NamedTuple):
@@ -119,8 +123,28 @@ def _values(sections: dict[int, bytes], documents: int) -> dict[tuple[bytes, byt
     return found
 
 
+def _vectors(sections: dict[int, bytes], chunksets: int) -> list[tuple[float, ...] | None]:
+    if not VECTOR_KINDS & set(sections):
+        return [None] * chunksets
+    _require(set(sections) >= VECTOR_KINDS, "vectors are whole")
+    (dimension,) = _array(sections[40], "I")
+    present = list(sections[41])
+    _require(1 <= dimension <= 65536 and set(present) <= {0, 1}, "vectors have a dimension")
+    _require(len(present) == chunksets, "each chunkset has a vector or not")
+    width = -(-dimension // FLOATS_IN_BLOCK) * FLOATS_IN_BLOCK
+    _require(len(sections[42]) == 4 * width * chunksets, "each chunkset has a row")
+    vectors: list[tuple[float, ...] | None] = []
+    for mark, row in zip(present, struct.iter_unpack(f"<{width}f", sections[42]), strict=True):
+        _require(not any(row[dimension * mark :]), "zeros follow a vector")
+        square = sum(element * element for element in row)
+        _require(abs(square - mark) <= SQUARE_TOLERANCE, "a vector has a length of 1")
+        vectors.append(row[:dimension] if mark else None)
+    return vectors
+
+
 def _segment(sections: dict[int, bytes]) -> Segment:
-    _require(set(sections) - {LIVE_DOCUMENTS} == set(SEGMENT_KINDS), "a segment is whole")
+    needed = set(sections) - {LIVE_DOCUMENTS} - VECTOR_KINDS
+    _require(needed == set(SEGMENT_KINDS), "a segment is whole")
     ids = _array(sections[16], "Q")
     paths = _strings(sections[17], sections[18])
     _ascend(list(zip(paths, ids, strict=True)), "documents ascend")
@@ -143,6 +167,7 @@ def _segment(sections: dict[int, bytes]) -> Segment:
         document_postings=_postings(sections, 24, terms, len(ids)),
         chunkset_postings=_postings(sections, 28, terms, len(chunkset_lengths)),
         values=_values(sections, len(ids)),
+        vectors=_vectors(sections, len(chunkset_lengths)),
     )
 
 

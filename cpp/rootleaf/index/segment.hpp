@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -9,11 +10,12 @@
 #include "rootleaf/base/string_list.hpp"
 #include "rootleaf/filter/value_index.hpp"
 #include "rootleaf/lexical/inverted_index.hpp"
+#include "rootleaf/vector/matrix.hpp"
 
 namespace rootleaf::index {
 
 /// The flat arrays of a segment, wherever they lie. Documents stand in the order of their paths,
-/// then of their ids; `verify` says what else holds between the arrays.
+/// then of their ids; segment_check.hpp says what else holds between the arrays.
 struct SegmentSections {
     std::span<const std::uint64_t> document_ids;
     StringList paths;  ///< by document
@@ -22,6 +24,7 @@ struct SegmentSections {
     lexical::PostingLists by_document;
     lexical::PostingLists by_chunkset;
     filter::ValueIndex values;
+    std::optional<vector::Matrix> vectors;  ///< a row for each chunkset, where there are any
 };
 
 /// Sections that own their arrays: what a builder or a merge makes a segment of.
@@ -33,15 +36,22 @@ struct SegmentParts {
     lexical::PostingParts by_document;
     lexical::PostingParts by_chunkset;
     filter::ValueParts values;
+    std::optional<vector::MatrixParts> vectors;
 
     [[nodiscard]] SegmentSections sections() const noexcept {
-        return {document_ids,        paths.list(),        layout.layout(), dictionary.list(),
-                by_document.lists(), by_chunkset.lists(), values.index()};
+        SegmentSections sections{document_ids,      paths.list(),        layout.layout(),
+                                 dictionary.list(), by_document.lists(), by_chunkset.lists(),
+                                 values.index(),    std::nullopt};
+        if (vectors) {
+            sections.vectors = vectors->matrix();
+        }
+        return sections;
     }
 };
 
 /// An immutable slice of the index: documents in the order of their paths, the chunksets of each,
-/// their terms, and their metadata values. Any number of threads may read it. Copies share their
+/// their terms, their metadata values, and
+/// maybe their vectors. Any number of threads may read it. Copies share their
 /// arrays.
 class Segment {
 public:
@@ -65,6 +75,10 @@ public:
     }
     [[nodiscard]] const lexical::InvertedIndex& inverted() const noexcept { return inverted_; }
     [[nodiscard]] const filter::ValueIndex& values() const noexcept { return sections_.values; }
+    /// The vectors of its chunksets, or null where there are none.
+    [[nodiscard]] const vector::Matrix* vectors() const noexcept {
+        return sections_.vectors ? &*sections_.vectors : nullptr;
+    }
 
     [[nodiscard]] const SegmentSections& sections() const noexcept { return sections_; }
 

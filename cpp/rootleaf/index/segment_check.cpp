@@ -221,6 +221,14 @@ Fault find_fault(const SegmentSections& sections) noexcept {
             find_posting_fault(sections.by_chunkset, terms, layout.chunkset_lengths.size())) {
         return fault;
     }
+    if (sections.vectors) {
+        if (sections.vectors->present().size() != layout.chunkset_lengths.size()) {
+            return "the vectors are not one for each chunkset";
+        }
+        if (const Fault fault = vector::find_fault(*sections.vectors)) {
+            return fault;
+        }
+    }
     return find_value_fault(sections.values, layout.document_lengths.size());
 }
 

@@ -15,7 +15,8 @@ namespace rootleaf::index {
 ///
 /// It holds them to all that is promised of them: lengths that agree, ends and starts that ascend
 /// and stay in range, documents in the order of path and id, terms, keys and values distinct and in
-/// the order of their bytes, ordinals ascending and in range, and no posting without a frequency.
+/// the order of their bytes, ordinals ascending and in range, no posting without a frequency, and a
+/// vector or none for each chunkset, as vector::find_fault wants them.
 [[nodiscard]] std::optional<std::string_view> find_fault(const SegmentSections& sections) noexcept;
 
 }  // namespace rootleaf::index

@@ -81,7 +81,10 @@ enum class Kind : std::uint32_t {
     value_keys = 36,
     value_starts = 37,
     value_documents = 38,
-    live_documents = 39,  ///< absent where all are
+    live_documents = 39,    ///< absent where all are
+    vector_dimension = 40,  ///< the last three: absent where there are no vectors
+    vector_present = 41,
+    vector_rows = 42,
 };
 
 /// The next multiple of kAlignment.

@@ -184,6 +184,14 @@ SegmentSections take_sections(SectionReader& reader, std::uint32_t segment) {
     return sections;
 }
 
+vector::Matrix take_vectors(SectionReader& reader, std::uint32_t segment) {
+    const auto dimension = reader.elements<std::uint32_t>(segment, Kind::vector_dimension);
+    require(dimension.size() == 1, "the vectors have no dimension");
+    const auto present = reader.elements<std::uint8_t>(segment, Kind::vector_present);
+    const auto rows = reader.elements<float>(segment, Kind::vector_rows);
+    return {dimension[0], rows, present};
+}
+
 }  // namespace
 
 Snapshot read_snapshot(Bytes bytes, const std::shared_ptr<const void>& owner) {
@@ -199,15 +207,18 @@ Snapshot read_snapshot(Bytes bytes, const std::shared_ptr<const void>& owner) {
     snapshot.identity.analyzer_id = reader.text(0, Kind::analyzer_id);
     snapshot.identity.chunker_id = reader.text(0, Kind::chunker_id);
     for (std::uint32_t number = 1; number <= header.segment_count; ++number) {
-        const SegmentSections sections = take_sections(reader, number);
-        // Before the segment, which reads its arrays as it is made.
-        if (const auto fault = find_fault(sections)) {
-            reject(*fault);
-        }
+        SegmentSections sections = take_sections(reader, number);
         std::span<const std::uint8_t> live;
         if (reader.is_next(number, Kind::live_documents)) {
             live = reader.elements<std::uint8_t>(number, Kind::live_documents);
             require(!live.empty(), "the marks of live documents are missing");
+        }
+        if (reader.is_next(number, Kind::vector_dimension)) {
+            sections.vectors = take_vectors(reader, number);
+        }
+        // Before the segment, which reads its arrays as it is made.
+        if (const auto fault = find_fault(sections)) {
+            reject(*fault);
         }
         snapshot.segments.push_back({std::make_shared<const Segment>(sections, owner), live});
     }

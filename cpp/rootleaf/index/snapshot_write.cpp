@@ -1,6 +1,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <deque>
 #include <string>
 #include <string_view>
 
@@ -65,12 +66,23 @@ public:
         if (!entry.live.empty()) {
             add(number, Kind::live_documents, entry.live);
         }
+        if (const vector::Matrix* const vectors = entry.segment->vectors()) {
+            add(number, Kind::vector_dimension, keep(vectors->dimension()));
+            add(number, Kind::vector_present, vectors->present());
+            add(number, Kind::vector_rows, vectors->rows());
+        }
     }
 
     [[nodiscard]] const std::vector<Section>& all() const noexcept { return sections_; }
 
 private:
+    /// A number that lies nowhere else.
+    std::span<const std::uint32_t> keep(std::uint32_t number) {
+        return {&kept_.emplace_back(number), 1};
+    }
+
     std::vector<Section> sections_;
+    std::deque<std::uint32_t> kept_;
 };
 
 /// What `open_snapshot` would refuse is not written.
@@ -114,7 +126,8 @@ std::vector<std::byte> make_front(const std::vector<Section>& sections,
                                 0};
     std::vector<std::byte> front(sizeof header + table.size() * sizeof(format::SectionEntry));
     std::memcpy(front.data(), &header, sizeof header);
-    std::memcpy(front.data() + sizeof header, table.data(), front.size() - sizeof header);
+    std::memcpy(front.data() + sizeof header, table.data(),
+                table.size() * sizeof(format::SectionEntry));
     const Checksum of_front = checksum(std::span(front).subspan(format::kCheckedFrom));
     std::memcpy(front.data() + offsetof(format::Header, checksum), of_front.data(),
                 of_front.size());
@@ -133,14 +146,12 @@ public:
             throw Error(ErrorCode::too_large, "a snapshot would hold too many segments");
         }
         require_sound(segments);
-        Sections sections;
-        sections.add(0, Kind::analyzer_id, identity.analyzer_id);
-        sections.add(0, Kind::chunker_id, identity.chunker_id);
+        sections_.add(0, Kind::analyzer_id, identity.analyzer_id);
+        sections_.add(0, Kind::chunker_id, identity.chunker_id);
         for (std::uint32_t i = 0; i < segments.size(); ++i) {
-            sections.add(i + 1, segments[i]);
+            sections_.add(i + 1, segments[i]);
         }
-        front_ = make_front(sections.all(), segments.size(), identity);
-        sections_ = sections.all();
+        front_ = make_front(sections_.all(), segments.size(), identity);
     }
 
     template <typename Append>
@@ -148,7 +159,7 @@ public:
         static constexpr std::array<std::byte, format::kAlignment> kPadding{};
         append(std::span<const std::byte>(front_));
         std::uint64_t end = front_.size();
-        for (const Section& section : sections_) {
+        for (const Section& section : sections_.all()) {
             const std::uint64_t offset = format::aligned(end);
             append(std::span(kPadding).first(static_cast<std::size_t>(offset - end)));
             append(section.bytes);
@@ -157,8 +168,8 @@ public:
     }
 
 private:
+    Sections sections_;
     std::vector<std::byte> front_;
-    std::vector<Section> sections_;
 };
 
 }  // namespace
