@@ -103,14 +103,16 @@ void require_sound(std::span<const SnapshotSegment> segments) {
 std::vector<std::byte> make_front(const std::vector<Section>& sections,
                                   std::size_t segment_count,
                                   const SnapshotIdentity& identity) {
-    std::vector<format::SectionEntry> table;
-    table.reserve(sections.size());
     std::uint64_t end = sizeof(format::Header) + sections.size() * sizeof(format::SectionEntry);
+    std::vector<std::byte> front(static_cast<std::size_t>(end));
+    std::byte* row = front.data() + sizeof(format::Header);
     for (const Section& section : sections) {
-        const std::uint64_t offset = format::aligned(end);
-        table.push_back({section.segment, static_cast<std::uint32_t>(section.kind), offset,
-                         section.bytes.size(), checksum(section.bytes)});
-        end = offset + section.bytes.size();
+        const format::SectionEntry entry{section.segment, static_cast<std::uint32_t>(section.kind),
+                                         format::aligned(end), section.bytes.size(),
+                                         checksum(section.bytes)};
+        std::memcpy(row, &entry, sizeof entry);
+        row += sizeof entry;
+        end = entry.offset + entry.bytes;
     }
 
     const format::Header header{format::kMagic,
@@ -124,10 +126,7 @@ std::vector<std::byte> make_front(const std::vector<Section>& sections,
                                 identity.generation,
                                 identity.max_tokens,
                                 0};
-    std::vector<std::byte> front(sizeof header + table.size() * sizeof(format::SectionEntry));
     std::memcpy(front.data(), &header, sizeof header);
-    std::memcpy(front.data() + sizeof header, table.data(),
-                table.size() * sizeof(format::SectionEntry));
     const Checksum of_front = checksum(std::span(front).subspan(format::kCheckedFrom));
     std::memcpy(front.data() + offsetof(format::Header, checksum), of_front.data(),
                 of_front.size());
