@@ -20,42 +20,28 @@ float sum(__m512 lanes) {
     return _mm_cvtss_f32(_mm_add_ss(twos, _mm_shuffle_ps(twos, twos, 1)));
 }
 
-/// `sums` and the products of sixteen elements.
-__m512 add_products(__m512 sums, __m512 query, const float* row) {
-    return _mm512_add_ps(sums, _mm512_mul_ps(query, _mm512_loadu_ps(row)));
-}
-
 float dot(const float* query, const float* row, std::size_t block_count) {
     __m512 lanes = _mm512_setzero_ps();
     for (std::size_t at = 0; at < block_count * 16; at += 16) {
-        lanes = add_products(lanes, _mm512_loadu_ps(query + at), row + at);
+        const __m512 products =
+            _mm512_mul_ps(_mm512_loadu_ps(query + at), _mm512_loadu_ps(row + at));
+        lanes = _mm512_add_ps(lanes, products);
     }
     return sum(lanes);
 }
 
-void dot_of_four(const float* query,
-                 const float* const* rows,
-                 std::size_t block_count,
-                 float* dots) {
-    __m512 lanes0 = _mm512_setzero_ps();
-    __m512 lanes1 = _mm512_setzero_ps();
-    __m512 lanes2 = _mm512_setzero_ps();
-    __m512 lanes3 = _mm512_setzero_ps();
-    for (std::size_t at = 0; at < block_count * 16; at += 16) {
-        const __m512 block = _mm512_loadu_ps(query + at);
-        lanes0 = add_products(lanes0, block, rows[0] + at);
-        lanes1 = add_products(lanes1, block, rows[1] + at);
-        lanes2 = add_products(lanes2, block, rows[2] + at);
-        lanes3 = add_products(lanes3, block, rows[3] + at);
+void dots(const float* query,
+          const float* rows,
+          std::size_t row_count,
+          std::size_t block_count,
+          float* dots) {
+    for (std::size_t i = 0; i < row_count; ++i) {
+        dots[i] = dot(query, rows + i * block_count * 16, block_count);
     }
-    dots[0] = sum(lanes0);
-    dots[1] = sum(lanes1);
-    dots[2] = sum(lanes2);
-    dots[3] = sum(lanes3);
 }
 
 }  // namespace
 
-const Kernel kAvx512Kernel = {"avx512", &dot, &dot_of_four};
+const Kernel kAvx512Kernel = {"avx512", &dots};
 
 }  // namespace rootleaf::vector

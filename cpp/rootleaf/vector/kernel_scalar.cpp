@@ -22,17 +22,18 @@ float dot(const float* query, const float* row, std::size_t block_count) {
     return lanes[0];
 }
 
-void dot_of_four(const float* query,
-                 const float* const* rows,
-                 std::size_t block_count,
-                 float* dots) {
-    for (std::size_t i = 0; i < 4; ++i) {
-        dots[i] = dot(query, rows[i], block_count);
+void dots(const float* query,
+          const float* rows,
+          std::size_t row_count,
+          std::size_t block_count,
+          float* dots) {
+    for (std::size_t i = 0; i < row_count; ++i) {
+        dots[i] = dot(query, rows + i * block_count * kLanes, block_count);
     }
 }
 
 }  // namespace
 
-const Kernel kScalarKernel = {"scalar", &dot, &dot_of_four};
+const Kernel kScalarKernel = {"scalar", &dots};
 
 }  // namespace rootleaf::vector

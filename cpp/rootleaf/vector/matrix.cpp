@@ -71,7 +71,8 @@ std::optional<std::string_view> find_fault(const Matrix& matrix) noexcept {
     for (std::uint32_t i = 0; i < matrix.row_count(); ++i) {
         const std::uint8_t present = matrix.present()[i];
         const float* row = matrix.row(i);
-        const float squares = kernel.dot(row, row, matrix.block_count());
+        float squares = 0.0F;
+        kernel.dots(row, row, 1, matrix.block_count(), &squares);
         // A NaN or an infinity in the row makes the comparison false.
         const bool is_sound = present == 1 ? std::abs(squares - 1.0F) <= kStoredTolerance
                                            : present == 0 && squares == 0.0F;

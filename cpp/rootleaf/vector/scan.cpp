@@ -1,7 +1,6 @@
 #include "rootleaf/vector/scan.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "rootleaf/base/error.hpp"
@@ -12,48 +11,18 @@ namespace rootleaf::vector {
 
 namespace {
 
-/// Rounding may leave the cosine of equal vectors a little above 1.
-float similarity_of(float cosine) noexcept { return std::clamp(cosine, 0.0F, 1.0F); }
-
-/// Gathers the rows that are to be compared and gives them to the kernel in fours. The kernel gives
-/// a row the same bits alone as in any four, so it does not matter how they fall.
-class Fours {
-public:
-    Fours(const Matrix& matrix, const QueryVector& query, std::span<float> similarities)
-        : kernel_(active_kernel()), matrix_(matrix), query_(query), similarities_(similarities) {}
-
-    /// Has the similarity of `row` written at `place`.
-    void push(std::uint32_t row, std::size_t place) {
-        rows_[count_] = matrix_.row(row);
-        places_[count_] = place;
-        if (++count_ == rows_.size()) {
-            std::array<float, 4> dots{};
-            kernel_.dot_of_four(query_.data(), rows_.data(), matrix_.block_count(), dots.data());
-            for (std::size_t i = 0; i < rows_.size(); ++i) {
-                similarities_[places_[i]] = similarity_of(dots[i]);
-            }
-            count_ = 0;
-        }
+/// Writes the similarities of rows that follow each other. Rounding may leave the cosine of equal
+/// vectors a little above 1.
+void compare(const Matrix& matrix,
+             const QueryVector& query,
+             std::uint32_t first_row,
+             std::span<float> similarities) {
+    active_kernel().dots(query.data(), matrix.row(first_row), similarities.size(),
+                         matrix.block_count(), similarities.data());
+    for (float& similarity : similarities) {
+        similarity = std::clamp(similarity, 0.0F, 1.0F);
     }
-
-    /// Those that made no four.
-    void finish() {
-        for (std::size_t i = 0; i < count_; ++i) {
-            similarities_[places_[i]] =
-                similarity_of(kernel_.dot(query_.data(), rows_[i], matrix_.block_count()));
-        }
-        count_ = 0;
-    }
-
-private:
-    const Kernel& kernel_;
-    const Matrix& matrix_;
-    const QueryVector& query_;
-    std::span<float> similarities_;
-    std::array<const float*, 4> rows_{};
-    std::array<std::size_t, 4> places_{};
-    std::size_t count_ = 0;
-};
+}
 
 void check(const Matrix& matrix,
            const QueryVector& query,
@@ -85,13 +54,11 @@ void scan(const Matrix& matrix,
           std::span<float> similarities) {
     check(matrix, query, rows.size(), similarities.size(), 0);
     std::ranges::fill(similarities, 0.0F);
-    Fours fours(matrix, query, similarities);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (rows[i] < matrix.row_count() && matrix.has(rows[i])) {
-            fours.push(rows[i], i);
+            compare(matrix, query, rows[i], similarities.subspan(i, 1));
         }
     }
-    fours.finish();
 }
 
 void scan(const Matrix& matrix,
@@ -100,13 +67,18 @@ void scan(const Matrix& matrix,
           std::span<float> similarities) {
     check(matrix, query, matrix.row_count(), similarities.size(), allowed.size());
     std::ranges::fill(similarities, 0.0F);
-    Fours fours(matrix, query, similarities);
-    for (std::uint32_t row = 0; row < matrix.row_count(); ++row) {
-        if (matrix.has(row) && (allowed.empty() || allowed[row] != 0)) {
-            fours.push(row, row);
+    const auto is_compared = [&](std::uint32_t row) {
+        return matrix.has(row) && (allowed.empty() || allowed[row] != 0);
+    };
+    std::uint32_t row = 0;
+    while (row < matrix.row_count()) {
+        const std::uint32_t first = row;
+        while (row < matrix.row_count() && is_compared(row)) {
+            ++row;
         }
+        compare(matrix, query, first, similarities.subspan(first, row - first));
+        ++row;
     }
-    fours.finish();
 }
 
 std::vector<Neighbor> nearest(const Matrix& matrix,
