@@ -7,6 +7,6 @@ PYBIND11_MODULE(_core, module) {
     rootleaf::bindings::bind_errors(module);
     rootleaf::bindings::bind_blocks(module);
     rootleaf::bindings::bind_analyzer(module);
-    rootleaf::bindings::bind_segment(module);
+    rootleaf::bindings::bind_collection(module);
     rootleaf::bindings::bind_chunk(module);
 }

@@ -69,6 +69,10 @@ private:
     std::size_t size_;
 };
 
+index::View view_of(const std::shared_ptr<const Segment>& segment) {
+    return index::View({index::LiveSegment(segment, {})});
+}
+
 std::string read_file(const std::string& path) {
     std::ifstream stream(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
@@ -189,11 +193,10 @@ TEST_CASE("a segment that lies in a snapshot answers as the one that was written
     for (const char* query : {"late", "pears cold", "fruit", "nothing there", ""}) {
         for (const char* kind : {"fruit", "legume", "stone"}) {
             CAPTURE(query);
-            filter::Predicate predicate;
-            predicate.value("kind", kind);
-            const index::Ranking expected =
-                index::search(*segments[0].segment, query, predicate, {});
-            const index::Ranking ranking = index::search(*opened, query, predicate, {});
+            index::SearchRequest request{query};
+            request.predicate.value("kind", kind);
+            const index::Ranking expected = index::search(view_of(segments[0].segment), request);
+            const index::Ranking ranking = index::search(view_of(opened), request);
             CHECK(ranking.document_ids == expected.document_ids);
             CHECK(ranking.ordinals == expected.ordinals);
             CHECK(ranking.bm25 == expected.bm25);

@@ -17,7 +17,7 @@
 #include "../cpp/segment_samples.hpp"
 #include "rootleaf/base/checksum.hpp"
 #include "rootleaf/base/error.hpp"
-#include "rootleaf/filter/predicate.hpp"
+#include "rootleaf/index/merge.hpp"
 #include "rootleaf/index/search.hpp"
 #include "rootleaf/index/snapshot.hpp"
 #include "rootleaf/index/snapshot_format.hpp"
@@ -205,14 +205,18 @@ std::size_t walk(const index::Segment& segment) {
 void use(const index::Snapshot& snapshot) {
     static const std::array<std::string_view, 3> kQueries = {"late pears garden", "cold cellar",
                                                              "fruit beans"};
+    std::vector<index::LiveSegment> segments;
     for (const index::SnapshotSegment& entry : snapshot.segments) {
         walk(*entry.segment);
-        for (const std::string_view query : kQueries) {
-            filter::Predicate fruit;
-            fruit.value("kind", "fruit").value("season", "autumn").any_of(2);
-            (void)index::search(*entry.segment, query, {}, {});
-            (void)index::search(*entry.segment, query, fruit, {});
-        }
+        segments.emplace_back(entry.segment, entry.live);
+    }
+    walk(index::merge_segments(segments));
+    const index::View view(std::move(segments));
+    for (const std::string_view query : kQueries) {
+        index::SearchRequest request{query};
+        (void)index::search(view, request);
+        request.predicate.value("kind", "fruit").value("season", "autumn").any_of(2);
+        (void)index::search(view, request);
     }
 }
 

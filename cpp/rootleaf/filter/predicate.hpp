@@ -29,6 +29,9 @@ public:
     /// The last operand but one without the last.
     Predicate& and_not();
 
+    /// Whether it is empty, and there is nothing to evaluate.
+    [[nodiscard]] bool holds_for_all() const noexcept { return steps_.empty(); }
+
     /// The documents, among the first `document_count`, that the tree holds for. An empty predicate
     /// holds for all. Throws Error(invalid_input) where an operator lacks operands or operands are
     /// left over.

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "rootleaf/lexical/fields.hpp"
 #include "rootleaf/lexical/inverted_index.hpp"
+#include "rootleaf/lexical/statistics.hpp"
 #include "rootleaf/text/query.hpp"
 
 namespace rootleaf::lexical {
@@ -28,25 +31,36 @@ namespace rootleaf::lexical {
     return frequency * (kK1 + 1.0) / (frequency + norm);
 }
 
+/// A segment's postings, and the documents of it that are asked.
+struct Slice {
+    const InvertedIndex* index;
+    /// One byte per document, not 0 where it may be in the answer; or empty: all may.
+    std::span<const std::uint8_t> allowed;
+};
+
 /// Every chunkset's score against one query.
 struct Scores {
-    std::vector<double>
-        bm25;  ///< by chunkset; 0 where no term of the query stands, or it is not allowed
+    /// By slice, then by chunkset; 0 where no term of the query stands, or it is not allowed.
+    std::vector<std::vector<double>> bm25;
     /// No chunkset can score this or more: the sum over the query's terms of idf × (kK1 + 1). A
     /// term that no chunkset has counts with the idf of 0 occurrences, unless the other terms of
     /// its word stand for it: its parts for a compound, a compound around it that occurs for a
     /// part.
     double greatest = 0.0;
-    std::uint64_t chunkset_count = 0;  ///< chunksets of allowed documents
+
+    /// Above 0 and at most 1, for a chunkset in which a term of the query stands.
+    [[nodiscard]] double coverage(std::size_t slice, std::uint32_t chunkset) const noexcept {
+        return std::min(bm25[slice][chunkset] / greatest, 1.0);
+    }
 };
 
-/// Scores all chunksets of the allowed documents, exactly: the number of chunksets, average length
-/// and frequencies are those of the allowed documents alone. Sums run over terms in the order of
-/// their bytes.
+/// Scores all chunksets of the allowed documents of all slices, exactly: the number of chunksets,
+/// average length and frequencies are those of these documents alone, wherever they lie. Each sum
+/// of real numbers runs over terms in the order of their bytes, so that the layout changes no bit.
 ///
-/// @param allowed  one byte per document, not 0 where it may be in the answer; or empty: all may
-[[nodiscard]] Scores score(const InvertedIndex& index,
-                           const text::Query& query,
-                           std::span<const std::uint8_t> allowed);
+/// @param totals  of the allowed documents of all slices
+[[nodiscard]] Scores score(std::span<const Slice> slices,
+                           const Totals& totals,
+                           const text::Query& query);
 
 }  // namespace rootleaf::lexical

@@ -1,0 +1,178 @@
+"""The collection and its views: writes and what they show, allowed sets, what is refused."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pyroaring
+import pytest
+from rootleaf.engine.collection import Collection, IndexedDocument, View
+from rootleaf.errors import InvalidInputError
+
+
+def document(document_id: int, text: str, **fields: Any) -> IndexedDocument:
+    """A document at a path made of its id."""
+    return IndexedDocument(
+        document_id=document_id, path=f"/r/{document_id}.md", name="", text=text, **fields
+    )
+
+
+def found(view: View, query: str, **options: Any) -> list[int]:
+    """The documents of an answer, best first, each once."""
+    return list(dict.fromkeys(view.search(query, top_k=10, **options).document_ids))
+
+
+def orchard() -> Collection:
+    """Four documents of one word each, the first two alike."""
+    collection = Collection()
+    collection.add([document(1, "pear\n"), document(2, "pear\n")])
+    collection.add([document(3, "plum\n", metadata={"kind": "stone"})])
+    collection.add([document(4, "pear plum\n", metadata={"kind": ["stone", "core"]})])
+    return collection
+
+
+def test_a_view_stays_as_it_is() -> None:
+    """Writes are seen by the views that are taken after them."""
+    collection = orchard()
+    before = collection.view()
+    collection.remove([1])
+    collection.add([document(2, "quince\n"), document(5, "pear\n")])
+    assert found(before, "pear") == [1, 2, 4]
+    assert found(collection.view(), "pear") == [5, 4]
+    assert (before.document_count, collection.view().document_count) == (4, 4)
+
+
+def test_adding_an_id_again_replaces_the_document() -> None:
+    """In a later batch, and in one batch the last counts."""
+    collection = orchard()
+    collection.add([document(1, "fig\n"), document(1, "quince\n")])
+    assert collection.view().document_count == 4
+    assert found(collection.view(), "fig") == []
+    assert found(collection.view(), "quince") == [1]
+    assert found(collection.view(), "pear") == [2, 4]
+
+
+def test_removing_says_how_many() -> None:
+    """Ids of no document, or named twice, count nothing."""
+    collection = orchard()
+    assert collection.remove([]) == 0
+    assert collection.remove([2, 2, 77, 3]) == 2
+    assert collection.remove(pyroaring.BitMap([2, 4])) == 1
+    assert found(collection.view(), "pear plum") == [1]
+
+
+def test_a_merge_leaves_one_segment_and_changes_no_answer() -> None:
+    """The answers before and after are the same, to the last bit."""
+    collection = orchard()
+    collection.remove([2])
+    before = collection.view()
+    collection.merge()
+    after = collection.view()
+    assert after.segment_count == 1
+    for query in ("pear", "plum", "pear plum walnut"):
+        assert {name: column.tolist() for name, column in before.search(query).columns.items()} == {
+            name: column.tolist() for name, column in after.search(query).columns.items()
+        }
+
+
+@pytest.mark.parametrize(
+    "allowed",
+    [
+        [4, 1, 99],
+        (1, 4, 4),
+        {1, 4},
+        range(4, 0, -3),
+        iter([1, 4]),
+        pyroaring.BitMap([1, 4, 2**32 - 1]),
+        pyroaring.FrozenBitMap([1, 4]),
+        pyroaring.BitMap64([1, 4, 2**40]),
+    ],
+)
+def test_a_set_of_allowed_documents_may_be_brought(allowed: Any) -> None:
+    """As any iterable of ints, or as a bitmap; ids of no document are passed over."""
+    ranking = orchard().view().search("pear plum", allowed=allowed)
+    assert sorted(set(ranking.document_ids)) == [1, 4]
+    assert ranking.allowed_documents == 2
+
+
+@pytest.mark.parametrize("allowed", [[], (), pyroaring.BitMap(), [77]])
+def test_an_empty_allowed_set_matches_nothing(allowed: Any) -> None:
+    """None is no limit, and no id is no document."""
+    view = orchard().view()
+    ranking = view.search("pear", allowed=allowed)
+    assert len(ranking) == 0
+    assert (ranking.allowed_documents, ranking.matched_documents) == (0, 0)
+    assert found(view, "pear", allowed=None) == [1, 2, 4]
+
+
+def test_allowed_and_where_are_both_kept() -> None:
+    """A document has to be in both, and the statistics are of those."""
+    view = orchard().view()
+    ranking = view.search("pear plum", where={"kind": "stone"}, allowed=[1, 4])
+    alone = Collection()
+    alone.add([document(4, "pear plum\n")])
+    assert list(ranking.document_ids) == [4]
+    assert ranking.bm25.tolist() == alone.view().search("pear plum").bm25.tolist()
+
+
+def test_everything_can_be_removed() -> None:
+    """The collection is empty then, and goes on."""
+    collection = orchard()
+    collection.remove(range(10))
+    view = collection.view()
+    assert (view.document_count, view.chunkset_count, view.segment_count) == (0, 0, 0)
+    assert len(view.search("pear")) == 0
+    collection.merge()
+    collection.add([document(1, "pear\n")])
+    assert found(collection.view(), "pear") == [1]
+
+
+def test_a_batch_with_a_fault_adds_nothing() -> None:
+    """The documents before the faulty one neither."""
+    collection = orchard()
+    with pytest.raises(InvalidInputError, match="text must be a str, not bytes"):
+        collection.add([document(7, "pear\n"), document(8, b"pear")])  # type: ignore[arg-type]
+    assert collection.view().document_count == 4
+
+
+def test_threads_share_a_collection() -> None:
+    """Writers take turns, and each write is there in the end."""
+    collection = Collection()
+
+    def write(first: int) -> None:
+        for step in range(20):
+            collection.add([document(first + step, "pear\n")])
+            collection.view().search("pear")
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, range(0, 400, 100)))
+    assert collection.view().search("pear", top_k=0).matched_documents == 80
+
+
+@pytest.mark.parametrize(
+    ("allowed", "message"),
+    [
+        ("12", "allowed must be an iterable of int, not str"),
+        (b"12", "allowed must be an iterable of int, not bytes"),
+        (3, "allowed must be an iterable of int, not int"),
+        ([1, "2"], "an id in allowed must be an int, not str"),
+        ([True], "an id in allowed must be an int, not bool"),
+        ([-1], "an id in allowed must be 0 to 18446744073709551615, not -1"),
+        ([2**64], "an id in allowed must be 0 to 18446744073709551615"),
+        ([1.0], "an id in allowed must be an int, not float"),
+    ],
+)
+def test_what_is_no_set_of_ids_is_refused(allowed: Any, message: str) -> None:
+    """The error says which argument, what was expected, and what came."""
+    with pytest.raises(InvalidInputError, match=message):
+        orchard().view().search("pear", allowed=allowed)
+    with pytest.raises(InvalidInputError, match=message.replace("allowed", "document_ids")):
+        orchard().remove(allowed)
+
+
+@pytest.mark.parametrize("batch", [["text"], [None], {"a": 1}])
+def test_a_batch_holds_documents(batch: Any) -> None:
+    """Anything else is named."""
+    with pytest.raises(InvalidInputError, match="batch must hold IndexedDocument, not"):
+        Collection().add(batch)
