@@ -57,7 +57,7 @@ const std::vector<Damage>& damages() {
         {"a path ends before it starts",
          [](SegmentParts& p) { std::swap(p.paths.ends[0], p.paths.ends[1]); }},
         {"a path ends behind the bytes", [](SegmentParts& p) { p.paths.ends.back() += 1; }},
-        {"bytes behind the last path", [](SegmentParts& p) { p.paths.bytes += "x"; }},
+        {"bytes behind the last path", [](SegmentParts& p) { p.paths.bytes += 'x'; }},
         {"no first chunkset", [](SegmentParts& p) { p.layout.first_chunkset.clear(); }},
         {"the first chunkset is not 0", [](SegmentParts& p) { p.layout.first_chunkset[0] = 1; }},
         {"chunksets descend", [](SegmentParts& p) { p.layout.first_chunkset[1] = 0xFFFFFFFF; }},

@@ -11,8 +11,8 @@ Checksum checksum(std::span<const std::byte> bytes) noexcept {
     XXH128_canonical_t canonical;
     XXH128_canonicalFromHash(&canonical, XXH3_128bits(bytes.data(), bytes.size()));
     Checksum result{};
-    static_assert(sizeof canonical.digest == sizeof result);
-    std::memcpy(result.data(), canonical.digest, result.size());
+    static_assert(sizeof canonical == sizeof result);
+    std::memcpy(result.data(), &canonical, result.size());
     return result;
 }
 

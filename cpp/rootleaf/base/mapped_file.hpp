@@ -28,9 +28,9 @@ public:
     [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
 
 private:
-    explicit MappedFile(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
+    explicit MappedFile(std::span<std::byte> bytes) noexcept : bytes_(bytes) {}
 
-    std::span<const std::byte> bytes_;
+    std::span<std::byte> bytes_;  // writable by type only: what maps and unmaps asks for it
 };
 
 }  // namespace rootleaf

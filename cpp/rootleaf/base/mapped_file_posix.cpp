@@ -67,13 +67,12 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path) {
         fail(path, errno);
     }
     return std::shared_ptr<const MappedFile>(
-        new MappedFile({static_cast<const std::byte*>(start), size}));
+        new MappedFile({static_cast<std::byte*>(start), size}));
 }
 
 MappedFile::~MappedFile() {
     if (!bytes_.empty()) {
-        // munmap takes what mmap gave.
-        ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+        ::munmap(bytes_.data(), bytes_.size());
     }
 }
 

@@ -54,12 +54,12 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path) {
         fail(path, ::GetLastError());
     }
     // The view keeps the file mapped once the handles are closed.
-    const void* const start = ::MapViewOfFile(mapping.get(), FILE_MAP_READ, 0, 0, 0);
+    void* const start = ::MapViewOfFile(mapping.get(), FILE_MAP_READ, 0, 0, 0);
     if (start == nullptr) {
         fail(path, ::GetLastError());
     }
-    return std::shared_ptr<const MappedFile>(new MappedFile(
-        {static_cast<const std::byte*>(start), static_cast<std::size_t>(size.QuadPart)}));
+    return std::shared_ptr<const MappedFile>(
+        new MappedFile({static_cast<std::byte*>(start), static_cast<std::size_t>(size.QuadPart)}));
 }
 
 MappedFile::~MappedFile() {

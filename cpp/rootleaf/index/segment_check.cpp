@@ -102,7 +102,7 @@ private:
     static std::uint64_t swap_bytes(std::uint64_t x) noexcept {
         x = ((x & 0x00FF00FF00FF00FFU) << 8U) | ((x >> 8U) & 0x00FF00FF00FF00FFU);
         x = ((x & 0x0000FFFF0000FFFFU) << 16U) | ((x >> 16U) & 0x0000FFFF0000FFFFU);
-        return (x << 32U) | (x >> 32U);
+        return std::rotl(x, 32);
     }
 
     const StringList& strings_;

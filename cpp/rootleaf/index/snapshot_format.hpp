@@ -54,6 +54,7 @@ static_assert(sizeof(SectionEntry) == 40 && std::is_trivially_copyable_v<Section
 /// Kinds from here on may be skipped by a reader that does not know them.
 inline constexpr std::uint32_t kFirstOptionalKind = 0x80000000;
 
+// NOLINTNEXTLINE(performance-enum-size): as wide as it is in the file
 enum class Kind : std::uint32_t {
     analyzer_id = 1,
     chunker_id = 2,

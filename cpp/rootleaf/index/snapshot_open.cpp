@@ -28,7 +28,7 @@ void require(bool holds, std::string_view otherwise) {
 
 template <typename Value>
 Value load(Bytes bytes, std::size_t offset) noexcept {
-    Value value;
+    Value value{};
     std::memcpy(&value, bytes.data() + offset, sizeof value);
     return value;
 }
@@ -97,13 +97,10 @@ public:
     }
 
 private:
-    /// Verifies the next section, those apart that may be skipped, but for their bytes.
+    /// Goes on to the next section that may not be skipped. Bounds and checksums of all are verified.
     void advance() {
-        do {
-            present_ = next_ < count_;
-            if (!present_) {
-                return;
-            }
+        present_ = false;
+        while (!present_ && next_ < count_) {
             const auto entry = load<format::SectionEntry>(
                 file_, sizeof(format::Header) + next_ * sizeof(format::SectionEntry));
             require(next_ == 0 || entry_.segment < entry.segment ||
@@ -112,7 +109,8 @@ private:
             entry_ = entry;
             ++next_;
             bytes_ = locate();
-        } while (entry_.kind >= format::kFirstOptionalKind);
+            present_ = entry_.kind < format::kFirstOptionalKind;
+        }
     }
 
     Bytes locate() {
