@@ -18,6 +18,7 @@
 #include "rootleaf/index/search.hpp"
 #include "rootleaf/index/snapshot.hpp"
 #include "segment_samples.hpp"
+#include "snapshot_surgery.hpp"
 
 namespace {
 
@@ -157,17 +158,9 @@ std::optional<ErrorCode> refusal(const auto& attempt) {
     return std::nullopt;
 }
 
-/// Two segments, the first with a document that is gone, the second with vectors.
-std::vector<SnapshotSegment> two_segments() {
-    static const std::vector<std::uint8_t> live = {1, 0, 1};
-    return {{share(segment_samples::garden()), live},
-            {std::make_shared<const Segment>(segment_samples::with_vectors(
-                 segment_samples::build(segment_samples::orchard()), 3)),
-             {}}};
-}
-
 std::string sample_bytes() {
-    const std::vector<std::byte> bytes = index::encode_snapshot(two_segments(), identity());
+    const std::vector<std::byte> bytes =
+        index::encode_snapshot(snapshot_surgery::two_segments(), identity());
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
@@ -175,7 +168,7 @@ std::string sample_bytes() {
 
 TEST_CASE("a snapshot gives back the identity, the segments and the live documents") {
     const Folder folder;
-    const std::vector<SnapshotSegment> segments = two_segments();
+    const std::vector<SnapshotSegment> segments = snapshot_surgery::two_segments();
     index::write_snapshot(folder.file("a"), segments, identity());
     CHECK(equal(index::open_snapshot(folder.file("a")), {identity(), segments}));
     CHECK(folder.file_count() == 1);
@@ -214,7 +207,7 @@ TEST_CASE("a segment that lies in a snapshot answers as the one that was written
 
 TEST_CASE("a snapshot of nothing and of a segment without documents can be opened") {
     const Folder folder;
-    index::write_snapshot(folder.file("a"), {}, SnapshotIdentity{});
+    index::write_snapshot(folder.file("a"), index::View(), SnapshotIdentity{});
     CHECK(index::open_snapshot(folder.file("a")).segments.empty());
 
     const std::vector<SnapshotSegment> segments = {{share({}), {}}};

@@ -15,93 +15,26 @@
 #include <vector>
 
 #include "../cpp/segment_samples.hpp"
-#include "rootleaf/base/checksum.hpp"
+#include "../cpp/snapshot_surgery.hpp"
 #include "rootleaf/base/error.hpp"
+#include "rootleaf/index/collection.hpp"
 #include "rootleaf/index/merge.hpp"
 #include "rootleaf/index/search.hpp"
+#include "rootleaf/index/segment_check.hpp"
 #include "rootleaf/index/snapshot.hpp"
-#include "rootleaf/index/snapshot_format.hpp"
 
 namespace {
 
 using namespace rootleaf;
-namespace format = index::format;
-
-using Bytes = std::vector<std::byte>;
-
-struct Section {
-    std::uint32_t segment;
-    std::uint32_t kind;
-    Bytes bytes;
-};
-
-struct File {
-    format::Header header;
-    std::vector<Section> sections;
-};
-
-template <typename Value>
-Value load(std::span<const std::byte> bytes, std::size_t offset) {
-    Value value;
-    std::memcpy(&value, bytes.data() + offset, sizeof value);
-    return value;
-}
-
-template <typename Value>
-void append(Bytes& bytes, const Value& value) {
-    const auto* const start = reinterpret_cast<const std::byte*>(&value);
-    bytes.insert(bytes.end(), start, start + sizeof value);
-}
-
-/// Takes a file apart, trusting it.
-File parse(std::span<const std::byte> bytes) {
-    File file{load<format::Header>(bytes, 0), {}};
-    for (std::size_t i = 0; i < file.header.section_count; ++i) {
-        const auto entry = load<format::SectionEntry>(
-            bytes, sizeof(format::Header) + i * sizeof(format::SectionEntry));
-        const auto content = bytes.subspan(entry.offset, entry.bytes);
-        file.sections.push_back({entry.segment, entry.kind, {content.begin(), content.end()}});
-    }
-    return file;
-}
+using snapshot_surgery::Bytes;
+using snapshot_surgery::File;
+using snapshot_surgery::load;
+using snapshot_surgery::Section;
 
 const File& sound_file() {
-    static const File file = [] {
-        const std::vector<std::uint8_t> live = {1, 0, 1};
-        const auto share = [](const auto& sample) {
-            return std::make_shared<const index::Segment>(segment_samples::build(sample));
-        };
-        const std::vector<index::SnapshotSegment> segments = {
-            {share(segment_samples::garden()), live}, {share(segment_samples::orchard()), {}}};
-        return parse(index::encode_snapshot(segments, {}));
-    }();
+    static const File file =
+        snapshot_surgery::take_apart(index::encode_snapshot(snapshot_surgery::two_segments(), {}));
     return file;
-}
-
-/// Puts a file together with offsets, sizes and checksums as they have to be.
-Bytes assemble(File file) {
-    Bytes table;
-    std::uint64_t end =
-        sizeof(format::Header) + file.sections.size() * sizeof(format::SectionEntry);
-    for (const Section& section : file.sections) {
-        const std::uint64_t offset = format::aligned(end);
-        append(table, format::SectionEntry{section.segment, section.kind, offset,
-                                           section.bytes.size(), checksum(section.bytes)});
-        end = offset + section.bytes.size();
-    }
-    file.header.file_bytes = end;
-    file.header.section_count = static_cast<std::uint32_t>(file.sections.size());
-    Bytes bytes;
-    append(bytes, file.header);
-    bytes.insert(bytes.end(), table.begin(), table.end());
-    const Checksum of_front = checksum(std::span(bytes).subspan(format::kCheckedFrom));
-    std::memcpy(bytes.data() + offsetof(format::Header, checksum), of_front.data(),
-                of_front.size());
-    for (const Section& section : file.sections) {
-        bytes.resize(format::aligned(bytes.size()));
-        bytes.insert(bytes.end(), section.bytes.begin(), section.bytes.end());
-    }
-    return bytes;
 }
 
 /// One edit, as it lies in the input.
@@ -202,22 +135,40 @@ std::size_t walk(const index::Segment& segment) {
     return sum;
 }
 
-void use(const index::Snapshot& snapshot) {
-    static const std::array<std::string_view, 3> kQueries = {"late pears garden", "cold cellar",
-                                                             "fruit beans"};
-    std::vector<index::LiveSegment> segments;
-    for (const index::SnapshotSegment& entry : snapshot.segments) {
-        walk(*entry.segment);
-        segments.emplace_back(entry.segment, entry.live);
-    }
-    walk(index::merge_segments(segments));
-    const index::View view(std::move(segments));
-    for (const std::string_view query : kQueries) {
-        index::SearchRequest request{query};
+void use(const index::View& view) {
+    static constexpr std::array<std::string_view, 3> queries = {"late pears garden", "cold cellar",
+                                                                "fruit beans"};
+    for (const std::string_view query : queries) {
+        index::SearchRequest request;
+        request.query = query;
         (void)index::search(view, request);
         request.predicate.value("kind", "fruit").value("season", "autumn").any_of(2);
         (void)index::search(view, request);
+        const std::array<std::uint64_t, 2> allowed = {3, 40};
+        request.allowed_ids = allowed;
+        (void)index::search(view, request);
     }
+    for (const index::LiveSegment& segment : view.segments()) {
+        walk(segment.segment());
+    }
+}
+
+/// A sound view is searched, written again, and merged, and stays sound.
+void live_on(const index::Snapshot& snapshot) {
+    const index::View view = snapshot.view();
+    use(view);
+    (void)index::encode_snapshot(snapshot.segments, snapshot.identity);
+    if (!view.segments().empty()) {
+        const index::Segment merged = index::merge_segments(view.segments());
+        if (index::find_fault(merged.sections())) {
+            std::abort();
+        }
+    }
+    index::Collection collection(view);
+    collection.add(segment_samples::build(segment_samples::garden()));
+    collection.remove({40});
+    collection.merge();
+    use(*collection.view());
 }
 
 }  // namespace
@@ -229,15 +180,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
         apply(load<Edit>(std::as_bytes(std::span(bytes, size)), i * sizeof(Edit)), file);
     }
     // The rest of an input, less than an edit, damages the front itself.
-    Bytes content = assemble(std::move(file));
+    Bytes content = snapshot_surgery::put_together(std::move(file));
     for (std::size_t i = edits * sizeof(Edit); i + 1 < size && i < edits * sizeof(Edit) + 6;
          i += 2) {
         content[bytes[i] % content.size()] ^= static_cast<std::byte>(bytes[i + 1]);
     }
-    // On the heap and no longer than it says, so that a read past the end is seen.
-    const auto owner = std::make_shared<const Bytes>(content.begin(), content.end());
     try {
-        use(index::read_snapshot(*owner, owner));
+        live_on(snapshot_surgery::read(content));
     } catch (const Error& error) {
         if (error.code() != ErrorCode::snapshot_invalid) {
             throw;

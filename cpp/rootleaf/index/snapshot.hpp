@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rootleaf/index/segment.hpp"
+#include "rootleaf/index/view.hpp"
 
 namespace rootleaf::index {
 
@@ -39,6 +40,9 @@ struct SnapshotSegment {
 struct Snapshot {
     SnapshotIdentity identity;
     std::vector<SnapshotSegment> segments;
+
+    /// The segments as a view, which reads their arrays where they lie.
+    [[nodiscard]] View view() const;
 };
 
 /// Puts the segments into a file, as docs/format.md describes it, in one step: see
@@ -49,6 +53,8 @@ struct Snapshot {
 void write_snapshot(const std::string& path,
                     std::span<const SnapshotSegment> segments,
                     const SnapshotIdentity& identity);
+
+void write_snapshot(const std::string& path, const View& view, const SnapshotIdentity& identity);
 
 /// The bytes that `write_snapshot` would write.
 [[nodiscard]] std::vector<std::byte> encode_snapshot(std::span<const SnapshotSegment> segments,

@@ -2,6 +2,7 @@
 #include <bit>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "rootleaf/base/error.hpp"
 #include "rootleaf/base/mapped_file.hpp"
@@ -97,7 +98,8 @@ public:
     }
 
 private:
-    /// Goes on to the next section that may not be skipped. Bounds and checksums of all are verified.
+    /// Goes on to the next section that may not be skipped. Bounds and checksums of all are
+    /// verified.
     void advance() {
         present_ = false;
         while (!present_ && next_ < count_) {
@@ -225,6 +227,14 @@ Snapshot read_snapshot(Bytes bytes, const std::shared_ptr<const void>& owner) {
         reject(*fault);
     }
     return snapshot;
+}
+
+View Snapshot::view() const {
+    std::vector<LiveSegment> live_segments;
+    for (const SnapshotSegment& entry : segments) {
+        live_segments.emplace_back(entry.segment, entry.live);
+    }
+    return View(std::move(live_segments));
 }
 
 Snapshot open_snapshot(const std::string& path) {

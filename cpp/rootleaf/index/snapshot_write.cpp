@@ -182,6 +182,14 @@ void write_snapshot(const std::string& path,
     file.commit();
 }
 
+void write_snapshot(const std::string& path, const View& view, const SnapshotIdentity& identity) {
+    std::vector<SnapshotSegment> segments;
+    for (const LiveSegment& segment : view.segments()) {
+        segments.push_back({segment.shared_segment(), segment.live()});
+    }
+    write_snapshot(path, segments, identity);
+}
+
 std::vector<std::byte> encode_snapshot(std::span<const SnapshotSegment> segments,
                                        const SnapshotIdentity& identity) {
     std::vector<std::byte> encoded;
