@@ -78,6 +78,7 @@ def test_no_more_than_top_k_documents_and_the_rest_is_counted(fruit: Path) -> No
     assert (names(one), one.omitted.hits) == (names(both)[:1], 1)
     assert (len(none), none.omitted.hits, none.verdict) == (0, 2, "answered")
     assert not none
+    assert none.best_coverage == both.best_coverage
 
 
 @pytest.mark.parametrize("query", ["zebra", "", " ", "?!", "\ud800", "\x00", "'; --"])
