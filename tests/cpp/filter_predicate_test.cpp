@@ -30,7 +30,7 @@ Bitmap bitmap_of(const Set& set) {
 
 Set random_set(std::mt19937& random, std::uint32_t end) {
     Set set;
-    const std::uint32_t share = random() % 4;
+    const auto share = static_cast<std::uint32_t>(random() % 4);
     for (std::uint32_t member = 0; member < end; ++member) {
         if (random() % 4 < share) {
             set.insert(member);
@@ -133,7 +133,7 @@ TEST_CASE("Any tree of operands, and, or, and-not gives what sets give") {
         Predicate predicate;
         std::vector<Set> twin;
         const auto push = [&] {
-            const std::uint32_t kind = random() % 6;
+            const auto kind = static_cast<std::uint32_t>(random() % 6);
             if (kind < 4) {
                 predicate.value("key", std::to_string(kind));
                 twin.push_back(of_value[kind]);
