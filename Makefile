@@ -60,9 +60,10 @@ lint-quick: ## ruff, clang-format, import-linter: seconds
 	@tools/venv lint
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet
-	$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
+	@echo "$(BIN)/clang-format --dry-run --Werror ..."
+	@$(BIN)/clang-format --dry-run --Werror $(CPP_FILES)
 	@mkdir -p build
-	$(BIN)/lint-imports --no-logo > build/import-linter.txt || { cat build/import-linter.txt; exit 1; }
+	PYTHONPATH=python $(BIN)/lint-imports --no-logo > build/import-linter.txt || { cat build/import-linter.txt; exit 1; }
 	$(BIN)/python tools/check_includes.py
 
 lint: lint-quick lint-types lint-tidy ## and mypy --strict, stubtest, clang-tidy: minutes
