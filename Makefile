@@ -12,6 +12,10 @@ ifneq ($(shell command -v ccache 2>/dev/null),)
 export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache
 export CMAKE_C_COMPILER_LAUNCHER ?= ccache
 endif
+# With the same flags everywhere, the compiler cache builds the core once for package, tests and wheel.
+ifdef CI
+export SKBUILD_CMAKE_DEFINE ?= ROOTLEAF_WERROR=ON
+endif
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 
 BIN := .venv/bin

@@ -88,8 +88,6 @@ bool BlockParser::open_block_quote() {
     return true;
 }
 
-// One rule of section 5.2 after the other.
-// NOLINTNEXTLINE(readability-function-cognitive-complexity)
 bool BlockParser::open_list_item(bool in_paragraph) {
     const ListMarker marker = list_marker(rest());
     if (marker.length == 0) {

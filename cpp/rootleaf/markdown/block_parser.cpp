@@ -53,8 +53,6 @@ BlockTree BlockParser::parse(std::uint32_t first_byte) {
     return std::move(tree_);
 }
 
-// The order of the attempts is the specification's, and stands in one place.
-// NOLINTNEXTLINE(readability-function-cognitive-complexity)
 void BlockParser::parse_line() {
     break_refuted_mark_ = 0;
     find_first();
