@@ -85,6 +85,7 @@ py::tuple search(const index::Segment& segment,
 
 }  // namespace
 
+// NOLINTNEXTLINE(misc-const-correctness): all of these functions have one signature
 void bind_segment(py::module_& module) {
     py::class_<index::Segment, std::shared_ptr<index::Segment>>(module, "Segment")
         .def_property_readonly("document_count", &index::Segment::document_count)

@@ -51,7 +51,8 @@ TEST_CASE("A reader finds the terms and positions that the analyzer finds") {
         "don't "
         "#1234 fetchUserTokens the END. ";
     for (int i = 0; i < 5; ++i) {
-        text += text + "word" + std::to_string(i) + " " + long_word + " ";
+        text.append(text).append("word").append(std::to_string(i)).append(" ");
+        text.append(long_word).append(" ");
     }
     std::map<std::string, int> expected;
     text::Analyzer analyzer;
@@ -91,6 +92,7 @@ TEST_CASE("The dictionary finds every term, in the order of its bytes, and no ot
         terms, layout, [&](std::uint32_t) { return all.first(0); },
         [&](std::uint32_t) { return all; });
     std::vector<std::string> sorted;
+    sorted.reserve(terms.size());
     for (std::uint32_t id = 0; id < terms.size(); ++id) {
         sorted.emplace_back(terms.text(id));
     }
