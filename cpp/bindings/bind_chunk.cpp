@@ -36,7 +36,7 @@ py::tuple chunk_columns(const py::str& text, bool front_matter_parsed, std::uint
     }
     const auto& chunks = document.chunks;
     const auto& chunksets = document.chunksets;
-    py::tuple columns = py::make_tuple(
+    const py::tuple columns = py::make_tuple(
         column_of(chunks, [](const Chunk& chunk) { return static_cast<std::uint8_t>(chunk.kind); }),
         column_of(chunks, [](const Chunk& chunk) { return chunk.level; }),
         column_of(chunks, [](const Chunk& chunk) { return chunk.depth; }),
@@ -52,7 +52,7 @@ py::tuple chunk_columns(const py::str& text, bool front_matter_parsed, std::uint
         column_of(chunksets, [](const Chunkset& chunkset) { return chunkset.first_chunk; }),
         column_of(chunksets, [](const Chunkset& chunkset) { return chunkset.chunk_count; }),
         column_of(chunksets, [](const Chunkset& chunkset) { return chunkset.key; }));
-    return py::make_tuple(std::move(columns), document.title_chunk);
+    return py::make_tuple(columns, document.title_chunk);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ void raise_in_python(const Error& error) {
 }  // namespace
 
 void bind_errors(pybind11::module_& /*module*/) {
+    // NOLINTNEXTLINE(performance-unnecessary-value-param): the signature is pybind11's
     pybind11::register_local_exception_translator([](std::exception_ptr pending) {
         try {
             if (pending) {

@@ -17,6 +17,7 @@ std::vector<std::string> chunk_texts(std::string_view text, const ChunkOptions& 
     const Document document = chunk(text, options);
     CHECK(testing::ChunkInvariants(text, document, options.max_tokens).broken(0).empty());
     std::vector<std::string> texts;
+    texts.reserve(document.chunks.size());
     for (const Chunk& part : document.chunks) {
         texts.emplace_back(text.substr(part.span.start, part.span.end - part.span.start));
     }
@@ -69,6 +70,7 @@ TEST_CASE("front matter is text where it is not looked for or was not understood
 TEST_CASE("parents are right when heading levels jump") {
     const Document document = chunk("intro\n# a\n### b\n## c\n#### d\n# e\nx\n");
     std::vector<std::uint32_t> parents;
+    parents.reserve(document.chunks.size());
     for (const Chunk& part : document.chunks) {
         parents.push_back(part.parent);
     }
@@ -79,6 +81,8 @@ TEST_CASE("an item is its marker line and first leaf; what follows in it are its
     const Document document = chunk("- - a\n\n    b\n  - c\n- > q\n  > r\n\n  ```\n  x\n  ```\n");
     std::vector<std::uint32_t> parents;
     std::vector<ChunkKind> kinds;
+    parents.reserve(document.chunks.size());
+    kinds.reserve(document.chunks.size());
     for (const Chunk& part : document.chunks) {
         parents.push_back(part.parent);
         kinds.push_back(part.kind);

@@ -49,8 +49,8 @@ TEST_CASE("runs of white space fold to one blank, and none is left at the ends")
     CHECK(folded(" \t a\r\n  b \n") == "a b");
     CHECK(folded("   \n\t") == "");
     CHECK(folded("") == "");
-    CHECK(folded(std::string_view("a\0 \x0B\x1F \xA0", 8)) ==
-          std::string_view("a\0 \x0B\x1F \xA0", 8));
+    CHECK(folded(std::string_view("a\0 \x0B\x1F \xA0", 7)) ==
+          std::string_view("a\0 \x0B\x1F \xA0", 7));
 }
 
 TEST_CASE("folding equals a slow model on random texts") {

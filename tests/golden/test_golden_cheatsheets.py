@@ -1,7 +1,8 @@
 """Cheatsheets that were read and liked, kept word for word.
 
-A file of this directory holds a query, a document and the cheatsheet that it gives. A change that
-is meant is written with `pytest tests/golden --update-golden`, and its difference is read.
+A file of this directory holds a query, words of the chunksets that are shown (best first, so that
+no ranking is part of the example), a document, and its cheatsheet. A change that is meant is
+written with `pytest tests/golden --update-golden`, and its difference is read.
 """
 
 from __future__ import annotations
@@ -9,8 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rootleaf.engine.chunker import chunk_columns
-from rootleaf.engine.keyword import SegmentBuilder
+from rootleaf.engine.chunker import ChunkColumns, chunk_columns
 from rootleaf.render.cheatsheet import render_cheatsheet
 
 EXAMPLES = sorted(Path(__file__).parent.glob("*.txt"))
@@ -18,17 +18,26 @@ DOCUMENT = "\n=== document ===\n"
 CHEATSHEET = "\n=== cheatsheet ===\n"
 
 
+def chunkset_with(passage: str, document: str, columns: ChunkColumns) -> int:
+    """The chunkset that has a leaf with these words."""
+    encoded = document.encode("utf-8")
+    for ordinal in range(columns.len_chunksets()):
+        first = columns.chunkset_firsts[ordinal]
+        last = first + columns.chunkset_counts[ordinal] - 1
+        if passage in encoded[columns.starts[first] : columns.ends[last]].decode("utf-8"):
+            return ordinal
+    raise LookupError(passage)
+
+
 def cheatsheet_of(header: str, document: str) -> str:
-    """What a search for the query in the header shows of the document, and its line ranges."""
+    """What a search as the header describes it shows of the document, and its line ranges."""
     settings = dict(line.split(": ", 1) for line in header.splitlines())
-    builder = SegmentBuilder()
-    builder.add(1, "/example.md", "example", document, True, "", {})
-    ranking = builder.build().search(settings["query"], top_k=1)
+    columns = chunk_columns(document)
     budget = settings.get("budget")
     sheet = render_cheatsheet(
         document,
-        chunk_columns(document),
-        list(ranking.ordinals),
+        columns,
+        [chunkset_with(passage, document, columns) for passage in settings["shows"].split("; ")],
         query=settings["query"],
         cite=settings.get("cite") == "yes",
         path="example.md",

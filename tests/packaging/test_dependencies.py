@@ -34,6 +34,8 @@ def imported_roots(path: Path) -> set[str]:
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
             names.add(node.module or "")
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            names.update(str(arg.value) for arg in node.args if isinstance(arg, ast.Constant))
     return {name.partition(".")[0] for name in names}
 
 

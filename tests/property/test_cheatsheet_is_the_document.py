@@ -141,6 +141,10 @@ def test_a_budget_is_never_reached_and_what_is_shown_keeps_its_promises(
     assert_is_a_cheatsheet(text, columns, sheet)
     if whole.tokens < budget_tokens:
         assert sheet == whole
+    cited = render_cheatsheet(
+        text, columns, ordinals, query=query, cite=True, path="/a.md", budget_tokens=budget_tokens
+    )
+    assert cited.tokens == estimate_tokens(cited.text) < budget_tokens
 
 
 @given(documents, st.data())

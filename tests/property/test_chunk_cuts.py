@@ -225,3 +225,15 @@ def test_the_first_piece_of_a_long_item_is_short() -> None:
     columns = chunk_columns(text)
     assert columns.ends[0] - columns.starts[0] <= 256
     assert set(columns.parents[1:]) == {0}
+
+
+@pytest.mark.parametrize("size", [20, 100, 200, 300, 342, 450, 510, 512, 900])
+def test_an_entry_on_top_of_a_list_of_equals_renames_only_what_is_near(size: int) -> None:
+    """Entries of one size, where counting from the front would move every later boundary."""
+    entries = [f"- {number:06d} {'x' * (size - 9)}" for number in range(1500)]
+    before = chunk_columns("\n".join(entries))
+    keys = {before.key(ordinal) for ordinal in range(before.len_chunksets())}
+    for at in range(8):
+        text = "\n".join([*entries[:at], f"- entry  {'y' * (size - 9)}", *entries[at:]])
+        after = chunk_columns(text)
+        assert sum(after.key(one) not in keys for one in range(after.len_chunksets())) <= 8

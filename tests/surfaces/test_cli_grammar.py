@@ -120,6 +120,12 @@ def test_a_query_that_starts_with_a_dash_gets_the_command_that_asks_it(cli: Cli)
     done = cli("search", "-retry")
     assert done.returncode == 2
     assert "try: rootleaf search -- -retry" in done.stderr
+    assert "try: rootleaf search -- '--x;y'" in cli("search", "--x;y").stderr
+
+
+def test_several_words_that_start_with_a_dash_are_a_query(cli: Cli) -> None:
+    """No option has a blank in it."""
+    assert cli("search", "--retry or not").returncode == 1
 
 
 def test_with_json_an_error_is_one_object_on_stdout(cli: Cli) -> None:

@@ -92,7 +92,7 @@ public:
     }
 
     /// The place of a term in the dictionary.
-    [[nodiscard]] std::optional<std::uint32_t> find(std::string_view term) const noexcept;
+    [[nodiscard]] std::optional<std::uint32_t> find(std::string_view wanted) const noexcept;
 
     [[nodiscard]] Postings documents_of(std::uint32_t rank) const noexcept {
         return by_document_.at(rank);

@@ -53,7 +53,7 @@ std::uint32_t TermTable::intern(std::string_view text) { return intern_or_find(t
 
 std::uint64_t TermTable::prepare(std::string_view text) const noexcept {
     const std::uint64_t key = key_of(text);
-#if defined(__GNUC__)
+#ifdef __GNUC__
     __builtin_prefetch(&slots_[spread(key, text.size()) & (slots_.size() - 1)]);
 #endif
     return key;

@@ -1,10 +1,44 @@
+#include <cstddef>
+#include <string_view>
+
 #include "rootleaf/markdown/block_parser.hpp"
 
 namespace rootleaf::markdown {
 
 namespace {
 
-constexpr std::uint32_t kMaxOrderedDigits = 9;
+constexpr std::size_t kMaxOrderedDigits = 9;
+
+struct ListMarker {
+    char mark;  ///< bullet, or the delimiter after the number
+    bool ordered;
+    std::uint32_t number;  ///< 0 for a bullet
+    std::uint32_t length;  ///< 0 if there is no marker
+};
+
+/// The list marker at the start of a line's rest, without the blanks behind it.
+[[nodiscard]] ListMarker list_marker(std::string_view rest) {
+    ListMarker marker{rest.front(), false, 0, 0};
+    std::size_t at = 0;
+    while (at < rest.size() && at < kMaxOrderedDigits && rest[at] >= '0' && rest[at] <= '9') {
+        marker.number = marker.number * 10 + static_cast<std::uint32_t>(rest[at] - '0');
+        ++at;
+    }
+    if (at == rest.size()) {
+        return marker;
+    }
+    marker.ordered = at != 0;
+    marker.mark = rest[at];
+    const std::string_view marks = marker.ordered ? ".)" : "-*+";
+    if (marks.find(marker.mark) == std::string_view::npos) {
+        return marker;
+    }
+    ++at;
+    if (at == rest.size() || is_blank(rest[at])) {
+        marker.length = static_cast<std::uint32_t>(at);
+    }
+    return marker;
+}
 
 }  // namespace
 
@@ -55,50 +89,33 @@ bool BlockParser::open_block_quote() {
 }
 
 bool BlockParser::open_list_item(bool in_paragraph) {
-    char marker = text_[first_];
-    std::uint32_t at = first_;
-    const bool ordered = marker >= '0' && marker <= '9';
-    if (ordered) {
-        std::uint32_t number = 0;
-        while (at < end_ && at - first_ < kMaxOrderedDigits && text_[at] >= '0' &&
-               text_[at] <= '9') {
-            number = number * 10 + static_cast<std::uint32_t>(text_[at] - '0');
-            ++at;
-        }
-        if (at == end_ || (text_[at] != '.' && text_[at] != ')') || (in_paragraph && number != 1)) {
-            return false;
-        }
-        marker = text_[at];
-    } else if (marker != '-' && marker != '*' && marker != '+') {
+    const ListMarker marker = list_marker(rest());
+    if (marker.length == 0) {
         return false;
     }
-    ++at;
-    if (at < end_ && !is_blank(text_[at])) {
-        return false;
-    }
-    if (in_paragraph && is_rest_blank_from(at)) {
+    if (in_paragraph &&
+        ((marker.ordered && marker.number != 1) || is_rest_blank_from(first_ + marker.length))) {
         return false;
     }
     const bool continues_list = matched_ != 0 && stack_[matched_ - 1].kind == BlockKind::list &&
-                                stack_[matched_ - 1].marker == marker;
+                                stack_[matched_ - 1].marker == marker.mark;
     const std::uint32_t depth = continues_list ? matched_ + 1 : depth_for_sibling() + 2;
     if (depth > kMaxContainerDepth) {
         return false;
     }
-    const std::uint32_t marker_length = at - first_;
     const std::uint32_t marker_indent = indent();
     if (continues_list) {
         close_unmatched();
     } else {
-        push_container(BlockKind::list, ordered ? 1 : 0, marker, 0);
+        push_container(BlockKind::list, marker.ordered ? 1 : 0, marker.mark, 0);
     }
-    advance_past_marker(marker_length);
+    advance_past_marker(marker.length);
     std::uint32_t padding = indent();
     if (padding == 0 || padding > 4 || at_blank_rest()) {
         // An empty first line, or indented code: one blank belongs to the marker.
         padding = 1;
     }
-    push_container(BlockKind::list_item, 0, 0, marker_indent + marker_length + padding);
+    push_container(BlockKind::list_item, 0, 0, marker_indent + marker.length + padding);
     advance_columns(indent() != 0 ? padding : 0);
     return true;
 }

@@ -117,47 +117,51 @@ private:
     }
 }
 
-[[nodiscard]] bool skip_destination(ParagraphCursor& cursor) noexcept {
-    if (cursor.peek() == '<') {
-        cursor.advance();
-        for (;;) {
-            const int byte = cursor.peek();
-            if (byte == kEnd || byte == '\n' || byte == '<') {
-                return false;
-            }
-            if (byte == '>') {
-                cursor.advance();
-                return true;
-            }
-            cursor.advance();
-            if (byte == '\\' && cursor.peek() != '\n' && cursor.peek() != kEnd) {
-                cursor.advance();
-            }
-        }
-    }
-    std::uint32_t open_parentheses = 0;
-    bool has_text = false;
+/// A destination between "<" and ">"; the cursor stands on the first.
+[[nodiscard]] bool skip_bracketed_destination(ParagraphCursor& cursor) noexcept {
+    cursor.advance();
     for (;;) {
         const int byte = cursor.peek();
-        // NUL stands for U+FFFD (section 2.3), which is no control character.
-        if ((byte <= ' ' && byte != 0) || byte == 0x7F) {
+        if (byte == kEnd || byte == '\n' || byte == '<') {
+            return false;
+        }
+        cursor.advance();
+        if (byte == '>') {
+            return true;
+        }
+        if (byte == '\\' && cursor.peek() != '\n' && cursor.peek() != kEnd) {
+            cursor.advance();
+        }
+    }
+}
+
+[[nodiscard]] bool ends_bare_destination(int byte) noexcept {
+    // NUL stands for U+FFFD (section 2.3), which is no control character.
+    return (byte <= ' ' && byte != 0) || byte == 0x7F;
+}
+
+[[nodiscard]] bool skip_bare_destination(ParagraphCursor& cursor) noexcept {
+    std::uint32_t open_parentheses = 0;
+    bool has_text = false;
+    for (int byte = cursor.peek(); !ends_bare_destination(byte); byte = cursor.peek()) {
+        if (byte == ')' && open_parentheses == 0) {
             break;
         }
-        if (byte == ')') {
-            if (open_parentheses == 0) {
-                break;
-            }
-            --open_parentheses;
-        }
         open_parentheses += byte == '(' ? 1U : 0U;
+        open_parentheses -= byte == ')' ? 1U : 0U;
         has_text = true;
         cursor.advance();
-        if (byte == '\\' &&
-            (cursor.peek() == '(' || cursor.peek() == ')' || cursor.peek() == '\\')) {
+        const int next = byte == '\\' ? cursor.peek() : kEnd;
+        if (next == '(' || next == ')' || next == '\\') {
             cursor.advance();
         }
     }
     return has_text && open_parentheses == 0;
+}
+
+[[nodiscard]] bool skip_destination(ParagraphCursor& cursor) noexcept {
+    return cursor.peek() == '<' ? skip_bracketed_destination(cursor)
+                                : skip_bare_destination(cursor);
 }
 
 [[nodiscard]] bool skip_title(ParagraphCursor& cursor) noexcept {

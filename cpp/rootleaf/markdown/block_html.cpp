@@ -86,7 +86,7 @@ constexpr std::size_t kLongestName = 10;  // "blockquote", "figcaption"
             return std::string_view::npos;
         }
         const char first = line[name];
-        if (name == at || !(is_letter(first) || first == '_' || first == ':')) {
+        if (name == at || (!is_letter(first) && first != '_' && first != ':')) {
             return name;
         }
         at = name + 1;

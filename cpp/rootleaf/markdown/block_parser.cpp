@@ -65,39 +65,46 @@ void BlockParser::parse_line() {
         return;
     }
     for (;;) {
-        const bool paragraph_is_open = leaf_ == Leaf::paragraph;
-        if (indent() >= 4) {
-            if (paragraph_is_open) {
-                break;
-            }
-            open_indented_code();
-            return;
-        }
-        const char first = text_[first_];
-        if (!may_start_block(first)) {
-            break;
-        }
-        const bool in_paragraph = paragraph_is_open && matched_ == depth_;
-        if (first == '>') {
-            if (!open_block_quote()) {
-                break;
-            }
-        } else {
-            if (open_leaf(first, in_paragraph)) {
+        switch (open_block()) {
+            case Opened::nothing:
+                add_text_line();
                 return;
-            }
-            if (!open_list_item(in_paragraph)) {
-                if (in_paragraph && open_table()) {
+            case Opened::container:
+                if (at_blank_rest()) {
                     return;
                 }
                 break;
-            }
-        }
-        if (at_blank_rest()) {
-            return;
+            case Opened::leaf:
+                return;
         }
     }
-    add_text_line();
+}
+
+/// Opens the block that starts here, if one does.
+BlockParser::Opened BlockParser::open_block() {
+    const bool paragraph_is_open = leaf_ == Leaf::paragraph;
+    if (indent() >= 4) {
+        if (paragraph_is_open) {
+            return Opened::nothing;
+        }
+        begin_leaf(Leaf::indented_code, BlockKind::indented_code, 0);
+        return Opened::leaf;
+    }
+    const char first = text_[first_];
+    if (!may_start_block(first)) {
+        return Opened::nothing;
+    }
+    if (first == '>') {
+        return open_block_quote() ? Opened::container : Opened::nothing;
+    }
+    const bool in_paragraph = paragraph_is_open && matched_ == depth_;
+    if (open_leaf(first, in_paragraph)) {
+        return Opened::leaf;
+    }
+    if (open_list_item(in_paragraph)) {
+        return Opened::container;
+    }
+    return in_paragraph && open_table() ? Opened::leaf : Opened::nothing;
 }
 
 /// Whether the line belongs to the open leaf, or ends it, and nothing is left of it.

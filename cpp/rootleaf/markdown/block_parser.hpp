@@ -24,6 +24,8 @@ public:
 private:
     enum class Leaf : std::uint8_t { none, paragraph, fenced_code, indented_code, html, table };
 
+    enum class Opened : std::uint8_t { nothing, container, leaf };
+
     struct Container {
         BlockKind kind;
         char marker;                   ///< lists: bullet, or the delimiter after the number
@@ -33,6 +35,7 @@ private:
 
     // block_parser.cpp: the lines
     void parse_line();
+    [[nodiscard]] Opened open_block();
     [[nodiscard]] bool continue_leaf();
     void continue_fenced_code();
     void continue_html();
@@ -60,7 +63,6 @@ private:
     [[nodiscard]] bool close_setext_heading(char underline);
     [[nodiscard]] bool open_thematic_break(char mark);
     [[nodiscard]] bool open_table();
-    void open_indented_code();
     std::uint32_t begin_block(BlockKind kind, std::uint8_t detail);
     void begin_leaf(Leaf leaf, BlockKind kind, std::uint8_t detail);
     void add_line_block(BlockKind kind, std::uint8_t detail);

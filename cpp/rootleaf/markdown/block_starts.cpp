@@ -147,10 +147,6 @@ bool BlockParser::open_table() {
     return true;
 }
 
-void BlockParser::open_indented_code() {
-    begin_leaf(Leaf::indented_code, BlockKind::indented_code, 0);
-}
-
 /// Closes what the line does not go on and what the block cannot stand in, and adds the block.
 std::uint32_t BlockParser::begin_block(BlockKind kind, std::uint8_t detail) {
     close_leaf();
@@ -192,7 +188,7 @@ void BlockParser::take_link_definitions() {
     may_hold_definitions_ = false;
     const auto count = static_cast<std::uint32_t>(paragraph_lines_.size());
     std::uint32_t taken = 0;
-    Block paragraph = tree_.blocks.back();
+    const Block paragraph = tree_.blocks.back();
     while (taken < count && text_[paragraph_lines_[taken].start] == '[') {
         const std::uint32_t lines =
             link_definition_lines(text_, std::span(paragraph_lines_).subspan(taken));

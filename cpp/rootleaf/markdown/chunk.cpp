@@ -92,7 +92,7 @@ private:
             tail.start == tail.end ? span.end : tail.start, inner_starts_};
         const std::uint32_t first_max_bytes =
             passage.holds_pieces() ? max_bytes_ / kFirstPieceDivisor : max_bytes_;
-        const std::uint32_t first_chunk = static_cast<std::uint32_t>(chunks_.size());
+        const auto first_chunk = static_cast<std::uint32_t>(chunks_.size());
         std::uint32_t line = passage.start_line;
         for (const ByteSpan piece : cutter_.cut(block, first_max_bytes)) {
             const bool is_first = chunks_.size() == first_chunk;

@@ -76,7 +76,8 @@ struct ChunkOptions {
 struct Document {
     std::vector<Chunk> chunks;
     std::vector<Chunkset> chunksets;
-    std::uint32_t title_chunk;  ///< first heading of level 1, else the first heading, else kNone
+    /// First heading of level 1, else the first heading, else kNone.
+    std::uint32_t title_chunk = kNone;
 };
 
 /// Cuts a document into chunks and chunksets. Time is linear in the size of the text.

@@ -44,7 +44,7 @@ public:
 
 private:
     /// Kinds of borders, the best first.
-    enum Rank : std::uint8_t { inner_block, sentence, line, marker_line, word, none };
+    enum class Rank : std::uint8_t { inner_block, sentence, line, marker_line, word, none };
 
     struct Candidate {
         std::uint32_t position;

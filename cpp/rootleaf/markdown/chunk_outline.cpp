@@ -63,7 +63,7 @@ private:
         std::uint32_t passage;
     };
 
-    std::uint32_t subtree_end(std::uint32_t root) const noexcept {
+    [[nodiscard]] std::uint32_t subtree_end(std::uint32_t root) const noexcept {
         std::uint32_t index = root + 1;
         while (index < blocks_.size() && blocks_[index].parent != kNone &&
                blocks_[index].parent >= root) {
@@ -73,7 +73,7 @@ private:
     }
 
     /// The passage below which a block with this parent hangs.
-    std::uint32_t passage_above(std::uint32_t block) const noexcept {
+    [[nodiscard]] std::uint32_t passage_above(std::uint32_t block) const noexcept {
         while (block != kNone && blocks_[block].kind != BlockKind::list_item) {
             block = blocks_[block].parent;
         }

@@ -2,8 +2,10 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "rootleaf/markdown/chunk_outline.hpp"
@@ -28,7 +30,7 @@ Hash hash_bytes(const void* bytes, std::size_t count) noexcept {
     XXH128_canonical_t canonical;
     XXH128_canonicalFromHash(&canonical, XXH3_128bits(bytes, count));
     Hash hash;
-    std::memcpy(hash.data(), canonical.digest, hash.size());
+    std::copy(std::begin(canonical.digest), std::end(canonical.digest), hash.begin());
     return hash;
 }
 
@@ -129,7 +131,8 @@ private:
         const bool continues = open_count_ > 0 && open_first_ + open_count_ == first &&
                                chunks_[open_first_].parent == chunks_[first].parent &&
                                !stands_alone(open_first_) && !stands_alone(first) &&
-                               open_bytes_ + 1 + bytes <= max_bytes_ && !is_cut_before(first);
+                               open_bytes_ + 1 + bytes <= max_bytes_ &&
+                               !is_cut_before(first, bytes);
         if (continues) {
             open_count_ += end - first;
             open_bytes_ += 1 + bytes;
@@ -141,9 +144,14 @@ private:
         open_bytes_ = bytes;
     }
 
-    [[nodiscard]] bool is_cut_before(std::uint32_t leaf) const noexcept {
+    [[nodiscard]] bool is_cut_before(std::uint32_t leaf, std::uint64_t bytes) const noexcept {
         constexpr std::uint8_t kOneInFour = 3;
-        return open_bytes_ >= max_bytes_ / 2 && !is_weightless(chunks_[leaf].kind) &&
+        // Of leaves longer than a third only two fit: without the second case each boundary would
+        // follow from the one before, and never from the text.
+        const bool is_full_enough =
+            open_bytes_ >= max_bytes_ / 2 ||
+            (open_bytes_ >= max_bytes_ / 3 && open_bytes_ + 1 + bytes > 2 * max_bytes_ / 3);
+        return is_full_enough && !is_weightless(chunks_[leaf].kind) &&
                (text_hashes_[leaf].back() & kOneInFour) == 0;
     }
 
@@ -220,21 +228,21 @@ private:
 
 std::size_t fold_blanks(std::string_view text, char* out) noexcept {
     constexpr std::size_t kWordBytes = sizeof(std::uint64_t);
-    char* const begin = out;
+    const char* const begin = out;
     bool after_blank = true;
     std::size_t index = 0;
     while (index < text.size()) {
         std::size_t end = text.size();
         if (end - index >= kWordBytes) {
-            // Most eight bytes of prose hold no white space but single blanks: they stay as they
+            // Most words of eight bytes hold no white space but single blanks, and stay as they
             // are.
             std::uint64_t word = 0;
             std::memcpy(&word, text.data() + index, kWordBytes);
             const std::uint64_t blanks = zero_bytes(word ^ kEachByte * ' ');
             const std::uint64_t controls = zero_bytes(word & kEachByte * kHighOfPrintable);
-            const bool is_folded = controls == 0 && (blanks & blanks << kByteBits) == 0 &&
-                                   !(after_blank && text[index] == ' ');
-            if (is_folded) {
+            const bool has_runs = controls != 0 || (blanks & (blanks << kByteBits)) != 0 ||
+                                  (after_blank && text[index] == ' ');
+            if (!has_runs) {
                 std::memcpy(out, &word, kWordBytes);
                 out += kWordBytes;
                 index += kWordBytes;

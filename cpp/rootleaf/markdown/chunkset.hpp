@@ -17,10 +17,11 @@ inline constexpr std::uint32_t kChunkerVersion = 1;
 /// one.
 ///
 /// A run ends where the next leaf would take its leaves above `max_tokens` (one byte between two
-/// leaves counted); or, once it is half full, before a leaf whose own text says so, which one in
-/// four does. So what is added behind changes at most the last run, and what is added in front of a
-/// long list only the runs near it. Thematic breaks and link definitions stay with the leaf before
-/// them where they fit. A heading without content is a chunkset of its own.
+/// leaves counted); or, once it is half full (a third, where the next leaf would take it above two
+/// thirds), before a leaf whose own text says so, which one in four does. So what is added behind
+/// changes at most the last run, and what is added in front of a long list only the runs near it.
+/// Thematic breaks and link definitions stay with the leaf before them where they fit. A heading
+/// without content is a chunkset of its own.
 ///
 /// The key is XXH3-128, in canonical byte order, over the version, `max_tokens`, and the hashes of
 /// the normalised texts of all ancestors, of what is shown before the leaves, and of the leaves.

@@ -3,6 +3,7 @@
 #include <utf8proc.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace rootleaf::text {
@@ -16,7 +17,7 @@ struct Range {
 
 /// Letters, vowel signs and conjoining parts of the scripts that are cut into pairs; their digits
 /// are left out, being words as in any script. utf8proc has no script property.
-constexpr Range kUnspaced[] = {
+constexpr auto kUnspaced = std::to_array<Range>({
     {0x0E01, 0x0E3A},   {0x0E40, 0x0E4E},    // Thai
     {0x0E81, 0x0ECF},   {0x0EDC, 0x0EDF},    // Lao
     {0x1000, 0x103F},   {0x1050, 0x108F},    // Myanmar
@@ -40,7 +41,7 @@ constexpr Range kUnspaced[] = {
     {0xF900, 0xFAFF},                        // Han
     {0xFF66, 0xFF9F},   {0xFFA1, 0xFFDC},    // half-width kana and jamo
     {0x1AFF0, 0x1B16F}, {0x20000, 0x3FFFD},  // kana, Han
-};
+});
 
 bool is_unspaced(std::uint32_t code_point) noexcept {
     const auto* const found = std::upper_bound(

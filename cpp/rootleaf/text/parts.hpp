@@ -23,7 +23,7 @@ struct Segment {
 /// How a word divides. `src/net/retryPolicy.py` has the segments src, net, retryPolicy, py, and the
 /// leaves src, net, retry, Policy, py.
 struct WordParts {
-    PartSpan core;  ///< the word without its leading `#` or `--` and its trailing `++` or `#`
+    PartSpan core{};  ///< the word without its leading `#` or `--` and its trailing `++` or `#`
     std::vector<Segment> segments;
     std::vector<PartSpan> leaves;
 };

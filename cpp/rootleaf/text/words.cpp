@@ -126,7 +126,12 @@ std::size_t WordScanner::end_with_suffix(std::size_t start, std::size_t end) con
         return end;
     }
     const std::string_view rest = text_.substr(end);
-    const std::size_t length = rest.starts_with("++") ? 2 : rest.starts_with("#") ? 1 : 0;
+    std::size_t length = 0;
+    if (rest.starts_with("++")) {
+        length = 2;
+    } else if (rest.starts_with('#')) {
+        length = 1;
+    }
     if (length == 0 || end + length == text_.size()) {
         return end + length;
     }

@@ -106,8 +106,9 @@ class CheatsheetBuilder:
     def add_within(self, ordinal: int, max_tokens: int, *, may_cut: bool = False) -> None:
         """Shows as much of a chunkset as keeps the whole cheatsheet within `max_tokens`.
 
-        All of it, or else the leaves that fit, those with most matching words first; with `may_cut`
-        and none that fits, a part of the best leaf. A leaf always brings its ancestors.
+        All of it, or else the leaves with matching words that fit, those with most of them first;
+        with `may_cut` and none that fits, a part of the best leaf. A leaf always brings its
+        ancestors.
         """
         chunks = self._columns.chunkset_chunks(ordinal)
         for chunk in chunks:
@@ -119,9 +120,10 @@ class CheatsheetBuilder:
             self._columns.chunkset_counts[ordinal],
         )
         ancestors = self._columns.ancestors(first)
-        leaves = sorted(
-            range(first, first + count), key=lambda leaf: -self._passages.match_count(leaf)
-        )
+        counts = {leaf: self._passages.match_count(leaf) for leaf in range(first, first + count)}
+        # What is left of a budget is not filled with leaves that say nothing of the query.
+        matching = [leaf for leaf in counts if counts[leaf]] or list(counts)
+        leaves = sorted(matching, key=lambda leaf: -counts[leaf])
         any_fits = False
         for leaf in leaves:
             any_fits |= self._show_if_fits([*ancestors, leaf], max_tokens)

@@ -66,10 +66,11 @@ def answer(
     ranking = view.segment.search(
         request.query,
         where=request.where,
-        top_k=request.top_k,
+        top_k=max(request.top_k, 1),
         per_document=CHUNKSETS_PER_DOCUMENT,
     )
-    ranked = by_document(ranking)
+    found = by_document(ranking)
+    ranked = found[: request.top_k]
     kept = [document for document in ranked if document.score >= request.min_score]
     # Best first: once one is below the limit, so are all that were not returned.
     reached_limit = len(kept) < len(ranked)
@@ -80,7 +81,7 @@ def answer(
         verdict=_verdict(view, ranking, ranked, kept),
         mode="keyword",
         best_similarity=None,
-        best_coverage=ranked[0].score if ranked else 0.0,
+        best_coverage=found[0].score if found else 0.0,
         gate_measure=None,
         gate=None,
         without_vector=0,

@@ -8,7 +8,7 @@ from rootleaf.errors import InvalidInputError
 from rootleaf.searching.answering import Request, answer
 from rootleaf.searching.filters import checked_where
 from rootleaf.searching.locating import locate
-from rootleaf.searching.staleness import stale_rules
+from rootleaf.searching.staleness import find_staleness
 from rootleaf.searching.view import build_view
 from rootleaf.store.sqlite import open_for_reading
 
@@ -68,7 +68,7 @@ def search(  # noqa: PLR0917 - the specification orders them so
         cite=cite,
     )
     with open_for_reading(locate(path, db_path)) as store:
-        return answer(build_view(store), store, request, stale_rules(store), started=started)
+        return answer(build_view(store), store, request, find_staleness(store), started=started)
 
 
 def _checked_query(query: object) -> str:

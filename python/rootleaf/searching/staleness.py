@@ -1,4 +1,4 @@
-"""How many documents carry metadata of rules that are not the current ones."""
+"""What is known to be behind in an index: rules that have changed, runs that did not end."""
 
 from __future__ import annotations
 
@@ -12,23 +12,32 @@ from rootleaf.types import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rootleaf.store.protocol import Store
+    from rootleaf.store.records import StoredRoot
 
 
 class Staleness(Value):
-    """How many rows are of rules that are not the current ones, and what mends it, in words."""
+    """How many documents are of rules that are not the current ones, and what is behind, in words.
+
+    Each sentence names the command that mends it.
+    """
 
     files: int
     notices: tuple[str, ...]
 
 
-def stale_rules(store: Store) -> Staleness:
-    """Counts the rows whose rules are not those of their own root now, and says what mends it.
+def find_staleness(store: Store) -> Staleness:
+    """Compares the rules of every document with those that its own root has now.
 
     Reads one rules file for each root and no document. An absent root has no rules to compare with.
     """
     count = 0
     notices = []
     for root in store.roots():
+        if root.files_to_go:
+            notices.append(
+                f"Files of {root.path} that are not indexed yet: {root.files_to_go}; "
+                f"`{_command(root, store)}` goes on"
+            )
         if not os.path.isdir(root.path):
             continue
         try:
@@ -39,10 +48,13 @@ def stale_rules(store: Store) -> Staleness:
         stale = store.count_other_rules(root.root_id, identity)
         if stale:
             count += stale
-            command = f"rootleaf index {quoted(root.path)} --db {quoted(store.db_path)}"
             files = "1 file" if stale == 1 else f"{stale} files"
             notices.append(
                 f"The metadata of {files} in {root.path} is of rules that have changed since; "
-                f"`{command}` renews it"
+                f"`{_command(root, store)}` renews it"
             )
     return Staleness(files=count, notices=tuple(notices))
+
+
+def _command(root: StoredRoot, store: Store) -> str:
+    return f"rootleaf index {quoted(root.path)} --db {quoted(store.db_path)}"

@@ -285,6 +285,16 @@ def test_a_budget_cuts_a_chunkset_at_its_chunks_those_with_matching_words_first(
     assert sheet.text == "# Catalog\n\n## alpha\n[...]\nfig two"
 
 
+def test_a_budget_is_not_filled_with_leaves_that_do_not_match(catalog: HandmadeColumns) -> None:
+    """Of a chunkset that is cut, a leaf without a word of the query is left out though it fits."""
+    assert rendered(catalog, [1, 0], query="plum two", budget_tokens=14).text == (
+        "# Catalog\n\n## alpha\n[...]\nfig two\n\n\n## beta\n\nplum"
+    )
+    assert rendered(catalog, [1, 0], query="plum", budget_tokens=14).text == (
+        "# Catalog\n\n## alpha\n\nfig one\n[...]\n## beta\n\nplum"
+    )
+
+
 def test_a_leaf_that_is_too_long_is_cut_at_a_sentence_and_keeps_a_matching_word() -> None:
     """A leaf too large for any budget is cut around what was asked for."""
     sentences = [

@@ -78,6 +78,7 @@ def test_no_more_than_top_k_documents_and_the_rest_is_counted(fruit: Path) -> No
     assert (names(one), one.omitted.hits) == (names(both)[:1], 1)
     assert (len(none), none.omitted.hits, none.verdict) == (0, 2, "answered")
     assert not none
+    assert none.best_coverage == both.best_coverage
 
 
 @pytest.mark.parametrize("query", ["zebra", "", " ", "?!", "\ud800", "\x00", "'; --"])
@@ -262,3 +263,19 @@ def test_what_rules_say_of_a_path_is_metadata_and_no_text(fruit: Path) -> None:
     assert rootleaf.search("orchard", fruit).verdict == "no_match"
     assert names(rootleaf.search("stone", fruit)) == ["plum.md"]
     assert len(rootleaf.search("apple", fruit, where={"origin": "orchard"})) == 2
+
+
+def test_a_run_that_did_not_end_is_told_with_the_command_that_goes_on(notes: WriteNotes) -> None:
+    """An answer from half an index says that it is one."""
+    root = notes({f"{number:04}.md": "# N\n\napple\n" for number in range(400)})
+
+    def interrupt(done: int, _total: int, _path: str) -> None:
+        if done == 300:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        rootleaf.index(root, on_progress=interrupt)
+    notices = rootleaf.search("apple", root).notices
+    assert any("not indexed yet" in notice and "rootleaf index " in notice for notice in notices)
+    rootleaf.index(root)
+    assert rootleaf.search("apple", root).notices == ()

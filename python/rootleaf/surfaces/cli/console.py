@@ -108,11 +108,10 @@ class Console:
             text = text.translate(_HARMLESS)
         if style and self._has_error_color:
             text = f"\x1b[{_STYLES[style]}m{text}\x1b[0m"
-        try:
-            self._stdout.flush()
-        finally:
-            self._stderr.write(text + "\n")
-            self._stderr.flush()
+        # In the order of events; and a reader that has left is told nothing more.
+        self._stdout.flush()
+        self._stderr.write(text + "\n")
+        self._stderr.flush()
 
 
 def shown_path(path: str) -> str:

@@ -75,12 +75,11 @@ class Progress:
 
 
 def _bar_class() -> Any:
-    import importlib
-
     try:
-        return importlib.import_module("tqdm").tqdm
+        from tqdm import tqdm  # type: ignore[import-untyped]
     except ImportError:
         return None
+    return tqdm
 
 
 def _write_warnings(report: IndexReport, console: Console) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from rootleaf.store.paths import quoted
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -93,20 +95,23 @@ class Parser(argparse.ArgumentParser):
             if argument == "--":
                 return
             option, equals, _ = argument.partition("=")
-            is_option = argument.startswith("-") and argument != "-" and not _is_number(argument)
+            is_option = argument.startswith("-") and not _is_positional(argument)
             if is_option and not takes_value and option not in options:
                 suggestion = _did_you_mean(option, (name for name in options if name[:2] == "--"))
                 hint = f"rootleaf {first} --help"
                 if first == "search" and not suggestion:
-                    hint = f"rootleaf search -- {argument}"
+                    hint = f"rootleaf search -- {quoted(argument)}"
                 message = f"{first} has no option {option}{suggestion}"
                 raise UsageError(message, hint)
             takes_value = option in options and options[option].nargs is None and not equals
 
 
-def _is_number(text: str) -> bool:
+def _is_positional(argument: str) -> bool:
+    """Whether argparse takes what starts with a dash as it stands: `-`, numbers, several words."""
+    if argument == "-" or " " in argument:
+        return True
     try:
-        float(text)
+        float(argument)
     except ValueError:
         return False
     return True
