@@ -34,10 +34,19 @@ index::Segment build(const std::vector<Given>& documents) {
     return builder.build();
 }
 
+index::Ranking search(const index::Segment& segment, const index::SearchRequest& request) {
+    return index::search(index::View({index::LiveSegment(segment)}), request);
+}
+
 std::vector<std::uint64_t> found(const index::Segment& segment,
                                  std::string_view query,
                                  const filter::Predicate& predicate = {}) {
-    return index::search(segment, query, predicate, {.top_k = 10, .per_document = 1}).document_ids;
+    return search(segment, {.query = query, .predicate = predicate, .top_k = 10, .per_document = 1})
+        .document_ids;
+}
+
+std::vector<std::uint64_t> ids_of(const index::Segment& segment) {
+    return {segment.document_ids().begin(), segment.document_ids().end()};
 }
 
 bool by_id(const Given& a, const Given& b) { return a.id < b.id; }
@@ -51,7 +60,7 @@ TEST_CASE("Documents stand in the order of their paths, whatever order they are 
     bool more = true;
     while (more) {
         const index::Segment segment = build(documents);
-        CHECK(segment.document_ids() == std::vector<std::uint64_t>{9, 4, 2});
+        CHECK(ids_of(segment) == std::vector<std::uint64_t>{9, 4, 2});
         CHECK(found(segment, "plum") == std::vector<std::uint64_t>{9, 4, 2});
         more = std::next_permutation(documents.begin(), documents.end(), by_id);
     }
@@ -74,7 +83,7 @@ TEST_CASE("The heading path stops where its words would pass the limit") {
         item += " w" + std::to_string(i % 10);
     }
     const index::Segment segment = build({{1, "/a", "# Medlar\n\n" + item + "\n  - fig\n"}});
-    CHECK(index::search(segment, "quince", {}, {.top_k = 1, .per_document = 9}).ordinals.size() <
+    CHECK(search(segment, {.query = "quince", .top_k = 1, .per_document = 9}).ordinals.size() <
           segment.chunkset_count());
     CHECK(found(segment, "fig") == std::vector<std::uint64_t>{1});
 }

@@ -83,14 +83,18 @@ TEST_CASE("The dictionary finds every term, in the order of its bytes, and no ot
             rows.push_back({interned.id, 1, 2});
         }
     }
-    lexical::Layout layout;
-    layout.first_chunkset = {0, 1};
-    layout.document_lengths = {{0, 0}};
-    layout.chunkset_lengths = {{1, 2}};
+    lexical::LayoutParts layout;
+    layout.chunkset_lengths.push_back({1, 2});
+    layout.end_document({0, 0});
     const std::span<const lexical::Frequency> all(rows);
-    const lexical::InvertedIndex index(
-        terms, layout, [&](std::uint32_t) { return all.first(0); },
-        [&](std::uint32_t) { return all; });
+    const lexical::SortedTerms in_order = lexical::sort_terms(terms);
+    const lexical::PostingParts by_document =
+        lexical::invert(1, in_order.ranks, [&](std::uint32_t) { return all.first(0); });
+    const lexical::PostingParts by_chunkset =
+        lexical::invert(1, in_order.ranks, [&](std::uint32_t) { return all; });
+    const std::vector<double> lengths = lexical::weigh_lengths(layout.layout());
+    const lexical::InvertedIndex index(in_order.dictionary.list(), by_document.lists(),
+                                       by_chunkset.lists(), layout.layout(), lengths);
     std::vector<std::string> sorted;
     sorted.reserve(terms.size());
     for (std::uint32_t id = 0; id < terms.size(); ++id) {

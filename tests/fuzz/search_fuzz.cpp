@@ -65,8 +65,8 @@ void check_search(std::string_view query, std::string_view text) {
     builder.add({1, "/a", "", "", {}}, text, markdown::chunk(text));
     builder.add({2, "/b", "name", query, {}}, text, markdown::chunk(text));
     const index::Segment segment = builder.build();
-    const index::Ranking ranking =
-        index::search(segment, query, {}, {.top_k = 2, .per_document = 3});
+    const index::Ranking ranking = index::search(index::View({index::LiveSegment(segment)}),
+                                                 {.query = query, .top_k = 2, .per_document = 3});
     for (std::size_t i = 0; i < ranking.bm25.size(); ++i) {
         require(ranking.bm25[i] > 0.0);
         require(ranking.coverage[i] > 0.0 && ranking.coverage[i] <= 1.0);
