@@ -17,3 +17,8 @@ def no_color() -> bool:
 def is_dumb_terminal() -> bool:
     """Whether `TERM` says that the terminal understands no control sequences."""
     return os.environ.get("TERM") == "dumb"
+
+
+def isa() -> str:
+    """The instruction set that `ROOTLEAF_ISA` has vectors compared with; "" leaves the choice."""
+    return os.environ.get("ROOTLEAF_ISA", "")
