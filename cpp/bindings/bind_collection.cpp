@@ -1,12 +1,14 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -15,7 +17,9 @@
 #include "rootleaf/index/collection.hpp"
 #include "rootleaf/index/search.hpp"
 #include "rootleaf/index/segment_builder.hpp"
+#include "rootleaf/index/snapshot.hpp"
 #include "rootleaf/markdown/chunk.hpp"
+#include "rootleaf/rank/fusion.hpp"
 
 namespace py = pybind11;
 
@@ -25,6 +29,18 @@ namespace {
 
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 using Where = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+using Weights = std::vector<std::pair<std::string, double>>;
+
+/// A copy, because the bytes of Python need not lie where floats may.
+std::vector<float> floats_of(std::string_view column) {
+    if (column.size() % sizeof(float) != 0) {
+        throw Error(ErrorCode::invalid_input, "a column of float32 has 4 bytes for each");
+    }
+    std::vector<float> floats(column.size() / sizeof(float));
+    std::copy(column.begin(), column.end(), reinterpret_cast<char*>(floats.data()));
+    return floats;
+}
 
 /// A builder that threads may share: the GIL is released while it works, so it has a lock of its
 /// own.
@@ -38,7 +54,9 @@ public:
              std::string_view text,
              bool front_matter_parsed,
              std::string_view field_text,
-             const Metadata& metadata) {
+             const Metadata& metadata,
+             const std::optional<std::string_view>& vectors,
+             const std::optional<std::string_view>& present) {
         const py::gil_scoped_release release;
         markdown::ChunkOptions options;
         options.max_tokens = max_tokens_;
@@ -46,8 +64,14 @@ public:
         const markdown::Document document = markdown::chunk(text, options);
         std::vector<std::pair<std::string_view, std::string_view>> pairs(metadata.begin(),
                                                                          metadata.end());
+        const std::vector<float> floats = floats_of(vectors.value_or(std::string_view()));
+        const std::vector<std::uint8_t> marks =
+            present ? std::vector<std::uint8_t>(present->begin(), present->end())
+                    : std::vector<std::uint8_t>(document.chunksets.size(), 1);
+        const std::uint32_t dimension = dimension_of(floats.size(), marks);
         const std::scoped_lock lock(mutex_);
-        builder_.add({document_id, path, name, field_text, pairs}, text, document);
+        builder_.add({document_id, path, name, field_text, pairs}, text, document,
+                     {dimension, floats, marks});
     }
 
     /// The segment of all documents added; the batch is empty afterwards. Without the GIL.
@@ -57,6 +81,24 @@ public:
     }
 
 private:
+    /// How many of the floats are one vector; 0 without floats.
+    static std::uint32_t dimension_of(std::size_t float_count,
+                                      const std::vector<std::uint8_t>& present) {
+        const auto vector_count = static_cast<std::size_t>(
+            std::count_if(present.begin(), present.end(), [](auto mark) { return mark != 0; }));
+        if (float_count == 0) {
+            return 0;
+        }
+        if (vector_count == 0 || float_count % vector_count != 0 ||
+            float_count / vector_count > vector::kMaxDimension) {
+            throw Error(ErrorCode::invalid_input,
+                        "vectors hold " + std::to_string(float_count) + " numbers, which are not " +
+                            std::to_string(vector_count) +
+                            " vectors of one width, one for each chunkset");
+        }
+        return static_cast<std::uint32_t>(float_count / vector_count);
+    }
+
     std::uint32_t max_tokens_;
     std::mutex mutex_;
     index::SegmentBuilder builder_;
@@ -105,31 +147,113 @@ filter::Predicate predicate_of(const Where& where) {
     return predicate;
 }
 
-/// (names, columns, allowed_documents, allowed_chunksets, matched_documents): the columns of a
-/// ranking as bytes, beside their names, and three numbers.
+rank::Fusion fusion_of(std::string_view spelling) {
+    const std::optional<rank::Fusion> fusion = rank::fusion_from(spelling);
+    if (!fusion) {
+        throw Error(ErrorCode::invalid_input,
+                    "fusion must be 'weighted' or 'rrf', not '" + std::string(spelling) + "'");
+    }
+    return *fusion;
+}
+
+/// (names, columns, counts): the columns of a ranking as bytes, beside their names, and the numbers
+/// that stand beside them.
+py::tuple tuple_of(const index::Ranking& ranking) {
+    py::list names;
+    py::list columns;
+    const auto append = [&](const std::string& name, const auto& elements) {
+        names.append(name);
+        columns.append(column(elements));
+    };
+    append("document_ids", ranking.document_ids);
+    append("ordinals", ranking.ordinals);
+    append("score", ranking.scores);
+    for (const rank::ScoreParts::Part& part : ranking.parts.parts()) {
+        append(part.name, part.column);
+    }
+    return py::make_tuple(names, columns,
+                          py::make_tuple(ranking.allowed_documents, ranking.allowed_chunksets,
+                                         ranking.matched_documents, ranking.without_vector,
+                                         ranking.best_coverage, ranking.best_similarity));
+}
+
 py::tuple search(const HeldView& held,
                  std::string_view query,
                  const Where& where,
                  const std::optional<std::string_view>& allowed_ids,
                  std::uint32_t id_width_bytes,
                  std::uint32_t top_k,
-                 std::uint32_t per_document) {
+                 std::uint32_t per_document,
+                 bool with_ranks,
+                 std::string_view query_vector,
+                 std::string_view fusion,
+                 const Weights& weights,
+                 std::uint32_t candidates) {
     index::Ranking ranking;
     {
         const py::gil_scoped_release release;
-        index::SearchRequest request{query, predicate_of(where), std::nullopt, top_k, per_document};
+        index::SearchRequest request{query, predicate_of(where)};
         std::vector<std::uint64_t> ids;
         if (allowed_ids) {
             ids = ascending_ids(*allowed_ids, id_width_bytes);
             request.allowed_ids = ids;
         }
+        request.top_k = top_k;
+        request.per_document = per_document;
+        request.with_ranks = with_ranks;
+        const std::vector<float> floats = floats_of(query_vector);
+        request.query_vector = floats;
+        request.fusion = fusion_of(fusion);
+        std::vector<rank::PartWeight> part_weights;
+        for (const auto& [part, weight] : weights) {
+            part_weights.push_back({part, weight});
+        }
+        request.weights = part_weights;
+        request.candidates = candidates;
         ranking = index::search(*held.view, request);
     }
+    return tuple_of(ranking);
+}
+
+/// The identity of a snapshot as it crosses: (database_id, generation, analyzer_id, chunker_id,
+/// max_tokens).
+using Identity =
+    std::tuple<std::string_view, std::uint64_t, std::string_view, std::string_view, std::uint32_t>;
+
+index::SnapshotIdentity identity_of(const Identity& given) {
+    const auto& [database_id, generation, analyzer_id, chunker_id, max_tokens] = given;
+    index::SnapshotIdentity identity{
+        {}, generation, std::string(analyzer_id), std::string(chunker_id), max_tokens};
+    if (database_id.size() != identity.database_id.size()) {
+        throw Error(ErrorCode::invalid_input,
+                    "a database_id has 16 bytes, not " + std::to_string(database_id.size()));
+    }
+    std::transform(database_id.begin(), database_id.end(), identity.database_id.begin(),
+                   [](char byte) { return static_cast<std::byte>(byte); });
+    return identity;
+}
+
+void write_snapshot(const HeldView& held, const std::string& path, const Identity& given) {
+    const py::gil_scoped_release release;
+    index::write_snapshot(path, *held.view, identity_of(given));
+}
+
+/// (identity, collection) of a snapshot file.
+py::tuple open_snapshot(const std::string& path) {
+    index::SnapshotIdentity identity;
+    std::unique_ptr<index::Collection> collection;
+    {
+        const py::gil_scoped_release release;
+        const index::Snapshot snapshot = index::open_snapshot(path);
+        identity = snapshot.identity;
+        collection = std::make_unique<index::Collection>(snapshot.view());
+    }
     return py::make_tuple(
-        py::make_tuple("document_ids", "ordinals", "score", "bm25", "coverage"),
-        py::make_tuple(column(ranking.document_ids), column(ranking.ordinals),
-                       column(ranking.scores), column(ranking.bm25), column(ranking.coverage)),
-        ranking.allowed_documents, ranking.allowed_chunksets, ranking.matched_documents);
+        py::make_tuple(py::bytes(reinterpret_cast<const char*>(identity.database_id.data()),
+                                 identity.database_id.size()),
+                       identity.generation, py::bytes(identity.analyzer_id),
+                       py::bytes(identity.chunker_id), identity.max_tokens),
+        py::cast(std::move(collection)));
 }
 
 }  // namespace
@@ -139,8 +263,8 @@ void bind_collection(py::module_& module) {
         .def(py::init<std::uint32_t>(), py::arg("max_tokens"))
         .def("add", &Batch::add, py::arg("document_id"), py::arg("path").noconvert(),
              py::arg("name").noconvert(), py::arg("text").noconvert(),
-             py::arg("front_matter_parsed"), py::arg("field_text").noconvert(),
-             py::arg("metadata"));
+             py::arg("front_matter_parsed"), py::arg("field_text").noconvert(), py::arg("metadata"),
+             py::arg("vectors").noconvert(), py::arg("present").noconvert());
     py::class_<HeldView>(module, "View")
         .def_property_readonly("document_count",
                                [](const HeldView& held) { return held.view->document_count(); })
@@ -148,9 +272,15 @@ void bind_collection(py::module_& module) {
                                [](const HeldView& held) { return held.view->chunkset_count(); })
         .def_property_readonly("segment_count",
                                [](const HeldView& held) { return held.view->segments().size(); })
+        .def_property_readonly("without_vector",
+                               [](const HeldView& held) { return held.view->without_vector(); })
+        .def_property_readonly("dimension",
+                               [](const HeldView& held) { return held.view->dimension(); })
         .def("search", &search, py::arg("query").noconvert(), py::arg("where"),
              py::arg("allowed_ids").noconvert(), py::arg("id_width_bytes"), py::arg("top_k"),
-             py::arg("per_document"));
+             py::arg("per_document"), py::arg("with_ranks"), py::arg("query_vector").noconvert(),
+             py::arg("fusion").noconvert(), py::arg("weights"), py::arg("candidates"))
+        .def("write_snapshot", &write_snapshot, py::arg("path").noconvert(), py::arg("identity"));
     py::class_<index::Collection>(module, "Collection")
         .def(py::init<>())
         .def(
@@ -167,6 +297,7 @@ void bind_collection(py::module_& module) {
         .def("merge", &index::Collection::merge, py::call_guard<py::gil_scoped_release>())
         .def("view",
              [](const index::Collection& collection) { return HeldView{collection.view()}; });
+    module.def("open_snapshot", &open_snapshot, py::arg("path").noconvert());
 }
 
 }  // namespace rootleaf::bindings

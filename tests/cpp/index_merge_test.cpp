@@ -41,6 +41,11 @@ void check_equal(const index::Segment& merged, const index::Segment& built) {
         CHECK(equal(merged.inverted().documents_of(rank), built.inverted().documents_of(rank)));
         CHECK(equal(merged.inverted().chunksets_of(rank), built.inverted().chunksets_of(rank)));
     }
+    REQUIRE((merged.vectors() == nullptr) == (built.vectors() == nullptr));
+    if (built.vectors() != nullptr) {
+        CHECK(std::ranges::equal(merged.vectors()->rows(), built.vectors()->rows()));
+        CHECK(std::ranges::equal(merged.vectors()->present(), built.vectors()->present()));
+    }
     REQUIRE(merged.values().size() == built.values().size());
     for (std::uint32_t i = 0; i < built.values().size(); ++i) {
         CHECK(equal(merged.values()[i], built.values()[i]));

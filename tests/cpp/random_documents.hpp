@@ -95,8 +95,12 @@ inline Documents only(const Documents& documents, auto&& keeps) {
 /// Hits, order, every bit of the scores, and the counts.
 inline bool equal(const rootleaf::index::Ranking& a, const rootleaf::index::Ranking& b) {
     return a.document_ids == b.document_ids && a.ordinals == b.ordinals && a.scores == b.scores &&
-           a.bm25 == b.bm25 && a.coverage == b.coverage &&
-           a.allowed_documents == b.allowed_documents &&
+           std::ranges::equal(a.parts.parts(), b.parts.parts(),
+                              [](const auto& one, const auto& other) {
+                                  return one.name == other.name && one.column == other.column;
+                              }) &&
+           a.without_vector == b.without_vector && a.best_coverage == b.best_coverage &&
+           a.best_similarity == b.best_similarity && a.allowed_documents == b.allowed_documents &&
            a.allowed_chunksets == b.allowed_chunksets && a.matched_documents == b.matched_documents;
 }
 

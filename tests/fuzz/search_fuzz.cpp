@@ -67,9 +67,9 @@ void check_search(std::string_view query, std::string_view text) {
     const index::Segment segment = builder.build();
     const index::Ranking ranking = index::search(index::View({index::LiveSegment(segment)}),
                                                  {.query = query, .top_k = 2, .per_document = 3});
-    for (std::size_t i = 0; i < ranking.bm25.size(); ++i) {
-        require(ranking.bm25[i] > 0.0);
-        require(ranking.coverage[i] > 0.0 && ranking.coverage[i] <= 1.0);
+    for (std::size_t i = 0; i < ranking.scores.size(); ++i) {
+        require((*ranking.parts.find(rank::kBm25))[i] > 0.0);
+        require(ranking.scores[i] > 0.0 && ranking.scores[i] <= 1.0);
         require(ranking.ordinals[i] < segment.chunkset_count() / 2);
     }
     require(ranking.matched_documents <= 2);

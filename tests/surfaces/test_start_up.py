@@ -36,6 +36,7 @@ SEARCH = BARE_IMPORT | {
     "rootleaf.engine.chunker",
     "rootleaf.engine.collection",
     "rootleaf.engine.keyword",
+    "rootleaf.engine.view",
     "rootleaf.errors",
     "rootleaf.render",
     "rootleaf.render.cheatsheet",

@@ -25,6 +25,14 @@ void Collection::add(Segment batch) {
     LiveSegment added(std::move(batch));
     const std::scoped_lock lock(writing_);
     Segments segments = without(ids);
+    std::erase_if(segments, [](const LiveSegment& segment) { return merge_size(segment) == 0; });
+    const std::uint32_t dimension = View(segments).dimension();
+    const std::uint32_t added_dimension = View({added}).dimension();
+    if (dimension != 0 && added_dimension != 0 && added_dimension != dimension) {
+        throw Error(ErrorCode::invalid_input,
+                    "the vectors of a batch have " + std::to_string(added_dimension) +
+                        " elements, and those of the collection " + std::to_string(dimension));
+    }
     segments.push_back(std::move(added));
     settle(std::move(segments));
 }

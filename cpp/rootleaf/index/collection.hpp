@@ -26,8 +26,9 @@ public:
 
     /// Adds the documents of a batch; a document that is there with the same id is replaced.
     ///
-    /// Throws Error(invalid_input) where an id stands twice in the batch, and Error(too_large)
-    /// where a segment would become too large; the view is then as before.
+    /// Throws Error(invalid_input) where an id stands twice in the batch, or its vectors have
+    /// another dimension than those that stay, and Error(too_large) where a segment would become
+    /// too large; the view is then as before.
     void add(Segment batch);
 
     /// Removes documents; ids of no document are passed over.

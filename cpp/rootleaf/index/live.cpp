@@ -40,7 +40,27 @@ LiveSegment::LiveSegment(std::shared_ptr<const Segment> segment, std::span<const
       live_(live.empty()
                 ? nullptr
                 : std::make_shared<const std::vector<std::uint8_t>>(live.begin(), live.end())),
-      totals_(lexical::totals_of(segment_->inverted().layout(), live)) {}
+      totals_(lexical::totals_of(segment_->inverted().layout(), live)) {
+    for (std::uint32_t document = 0; document < segment_->document_count(); ++document) {
+        if (segment_->vectors() != nullptr && is_live(document)) {
+            vector_count_ += count_vectors(document);
+        }
+    }
+}
+
+std::uint64_t LiveSegment::count_vectors(std::uint32_t document) const noexcept {
+    const vector::Matrix* const vectors = segment_->vectors();
+    if (vectors == nullptr) {
+        return 0;
+    }
+    const std::span<const std::uint32_t> first_chunkset =
+        segment_->inverted().layout().first_chunkset;
+    std::uint64_t count = 0;
+    for (std::uint32_t c = first_chunkset[document]; c < first_chunkset[document + 1]; ++c) {
+        count += vectors->has(c) ? 1U : 0U;
+    }
+    return count;
+}
 
 LiveSegment LiveSegment::without(std::span<const std::uint64_t> ids) const {
     LiveSegment remaining = *this;
@@ -58,6 +78,7 @@ LiveSegment LiveSegment::without(std::span<const std::uint64_t> ids) const {
         if ((*live)[document] != 0) {
             (*live)[document] = 0;
             remaining.totals_ -= lexical::totals_of(segment_->inverted().layout(), document);
+            remaining.vector_count_ -= count_vectors(document);
         }
     });
     return remaining;

@@ -86,12 +86,17 @@ public:
     }
     /// Of the documents alive.
     [[nodiscard]] const lexical::Totals& totals() const noexcept { return totals_; }
+    /// Chunksets of the documents alive that have a vector.
+    [[nodiscard]] std::uint64_t vector_count() const noexcept { return vector_count_; }
 
 private:
+    [[nodiscard]] std::uint64_t count_vectors(std::uint32_t document) const noexcept;
+
     std::shared_ptr<const Segment> segment_;
     std::shared_ptr<const DocumentLookup> lookup_;
     std::shared_ptr<const std::vector<std::uint8_t>> live_;
     lexical::Totals totals_;
+    std::uint64_t vector_count_ = 0;
 };
 
 }  // namespace rootleaf::index

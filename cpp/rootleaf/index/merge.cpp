@@ -226,6 +226,39 @@ void merge_values(std::span<const LiveSegment> segments,
     close();
 }
 
+/// Copies the rows of the chunksets that are kept; nothing where none of them has one.
+void merge_vectors(std::span<const LiveSegment> segments,
+                   std::span<const Renumbering> renumberings,
+                   SegmentParts& parts) {
+    const auto has_vectors = [](const LiveSegment& segment) { return segment.vector_count() > 0; };
+    const auto with_vectors = std::ranges::find_if(segments, has_vectors);
+    if (with_vectors == segments.end()) {
+        return;
+    }
+    struct Source {
+        const vector::Matrix* vectors = nullptr;
+        std::uint32_t row = 0;
+    };
+    std::vector<Source> sources(parts.layout.chunkset_lengths.size());
+    for (std::size_t s = 0; s < segments.size(); ++s) {
+        const vector::Matrix* const vectors = segments[s].segment().vectors();
+        for (std::uint32_t c = 0; c < renumberings[s].chunksets.size(); ++c) {
+            if (vectors != nullptr && vectors->has(c) && renumberings[s].chunksets[c] != kDropped) {
+                sources[renumberings[s].chunksets[c]] = {vectors, c};
+            }
+        }
+    }
+    vector::MatrixBuilder builder(with_vectors->segment().vectors()->dimension());
+    for (const Source& source : sources) {
+        if (source.vectors != nullptr) {
+            builder.append(*source.vectors, source.row);
+        } else {
+            builder.add_absent();
+        }
+    }
+    parts.vectors = builder.build();
+}
+
 }  // namespace
 
 Segment merge_segments(std::span<const LiveSegment> segments) {
@@ -240,6 +273,7 @@ Segment merge_segments(std::span<const LiveSegment> segments) {
     const std::vector<Renumbering> renumberings = merge_documents(segments, parts);
     merge_postings(segments, renumberings, parts);
     merge_values(segments, renumberings, parts);
+    merge_vectors(segments, renumberings, parts);
     return make_segment(std::move(parts));
 }
 

@@ -9,8 +9,8 @@
 namespace rootleaf::index {
 
 /// One segment of the documents that are alive in these, the same in every array as one built of
-/// their texts at once. Works on postings alone, in time linear in what the segments hold, times
-/// the logarithm of their number.
+/// their texts at once. Works on postings and vectors alone, in time linear in what the segments
+/// hold, times the logarithm of their number. Their vectors have one dimension.
 [[nodiscard]] Segment merge_segments(std::span<const LiveSegment> segments);
 
 /// What a segment counts in the policy below: its live documents and their chunksets.

@@ -1,69 +1,193 @@
 #include "rootleaf/index/search.hpp"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
+#include <tuple>
+#include <utility>
 
+#include "rootleaf/index/search_candidates.hpp"
+#include "rootleaf/index/search_measures.hpp"
 #include "rootleaf/index/search_order.hpp"
 #include "rootleaf/index/search_selection.hpp"
-#include "rootleaf/lexical/bm25.hpp"
 #include "rootleaf/rank/top_k.hpp"
-#include "rootleaf/text/query.hpp"
 
 namespace rootleaf::index {
 
 namespace {
 
+using Chunksets = std::vector<RankedChunkset>;
 using Best = rank::TopK<RankedChunkset, ByScoreThenPlace>;
+
+constexpr std::array<rank::PartWeight, 2> kEqualMeasures = {
+    {{rank::kCoverage, 0.5}, {rank::kSimilarity, 0.5}}};
+constexpr std::array<rank::PartWeight, 2> kEqualRanks = {
+    {{rank::kRankKeyword, 1.0}, {rank::kRankVector, 1.0}}};
+
+/// Takes the chunksets over, in their order.
+void fill(Ranking& ranking, const ByScoreThenPlace& order, const Chunksets& chunksets) {
+    for (const RankedChunkset& chunkset : chunksets) {
+        ranking.document_ids.push_back(order.document_id(chunkset));
+        ranking.ordinals.push_back(order.ordinal(chunkset));
+        ranking.scores.push_back(chunkset.score);
+    }
+}
+
+void rank_by_keyword(const View& view,
+                     const SearchRequest& request,
+                     const Measures& measures,
+                     Ranking& ranking) {
+    const ByScoreThenPlace order(view);
+    Best documents(std::min<std::size_t>(request.top_k, ranking.allowed_documents), order);
+    for (std::uint32_t segment = 0; segment < view.segments().size(); ++segment) {
+        each_document(view, segment,
+                      [&, bm25 = measures.bm25(segment)](std::uint32_t document,
+                                                         std::uint32_t first, std::uint32_t end) {
+                          RankedChunkset best{0.0, segment, document, first};
+                          for (std::uint32_t c = first; c < end; ++c) {
+                              if (bm25[c] > 0.0 && measures.coverage(segment, c) > best.score) {
+                                  best.score = measures.coverage(segment, c);
+                                  best.chunkset = c;
+                              }
+                          }
+                          if (best.score > 0.0) {
+                              ++ranking.matched_documents;
+                              ranking.best_coverage = std::max(ranking.best_coverage, best.score);
+                              documents.offer(best);
+                          }
+                      });
+    }
+    Chunksets chosen;
+    for (const RankedChunkset& document : documents.take()) {
+        const std::span<const std::uint32_t> first_chunkset =
+            view.segments()[document.segment].segment().inverted().layout().first_chunkset;
+        Best chunksets(request.per_document, order);
+        for (std::uint32_t c = first_chunkset[document.document];
+             c < first_chunkset[document.document + 1]; ++c) {
+            const double coverage = measures.coverage(document.segment, c);
+            if (coverage > 0.0) {
+                chunksets.offer({coverage, document.segment, document.document, c});
+            }
+        }
+        const Chunksets own = chunksets.take();
+        chosen.insert(chosen.end(), own.begin(), own.end());
+    }
+    fill(ranking, order, chosen);
+    ranking.parts = measures.parts_of(chosen, request.with_ranks);
+}
+
+/// The union of the best of both lists, in no order that matters.
+Chunksets candidates_of(const View& view, const SearchRequest& request, const Measures& measures) {
+    const std::size_t per_document = std::max(kCandidatesPerDocument, request.per_document);
+    const std::size_t limit =
+        std::max<std::size_t>(request.candidates, std::size_t{request.top_k} * per_document);
+    const std::size_t capacity = std::min<std::size_t>(limit, view.chunkset_count());
+    Chunksets candidates =
+        best_of_list(view, capacity, per_document,
+                     [&](std::uint32_t s, std::uint32_t c) { return measures.bm25(s, c); });
+    const Chunksets similar =
+        best_of_list(view, capacity, per_document,
+                     [&](std::uint32_t s, std::uint32_t c) { return measures.similarity(s, c); });
+    candidates.insert(candidates.end(), similar.begin(), similar.end());
+    const auto place = [](const RankedChunkset& ranked) {
+        return std::tuple(ranked.segment, ranked.chunkset);
+    };
+    std::ranges::sort(candidates, {}, place);
+    const auto [first, last] = std::ranges::unique(candidates, {}, place);
+    candidates.erase(first, last);
+    return candidates;
+}
+
+/// Which of the candidates are the answer, by their numbers: documents in the order of their best.
+std::vector<std::size_t> merge_by_document(const Chunksets& candidates,
+                                           const SearchRequest& request,
+                                           const ByScoreThenPlace& order) {
+    std::vector<std::size_t> by_score(candidates.size());
+    std::iota(by_score.begin(), by_score.end(), std::size_t{0});
+    std::ranges::sort(by_score, [&](std::size_t a, std::size_t b) {
+        return order(candidates[a], candidates[b]);
+    });
+    std::vector<std::vector<std::size_t>> documents;
+    for (const std::size_t i : by_score) {
+        const RankedChunkset& candidate = candidates[i];
+        const auto known = std::ranges::find_if(documents, [&](const auto& chunksets) {
+            const RankedChunkset& best = candidates[chunksets.front()];
+            return best.segment == candidate.segment && best.document == candidate.document;
+        });
+        if (known != documents.end()) {
+            if (known->size() < request.per_document) {
+                known->push_back(i);
+            }
+        } else if (documents.size() < request.top_k && candidate.score > 0.0) {
+            documents.push_back({i});
+        }
+    }
+    std::vector<std::size_t> chosen;
+    for (const std::vector<std::size_t>& chunksets : documents) {
+        chosen.insert(chosen.end(), chunksets.begin(), chunksets.end());
+    }
+    return chosen;
+}
+
+void rank_by_fusion(const View& view,
+                    const SearchRequest& request,
+                    const Measures& measures,
+                    Ranking& ranking) {
+    for (std::uint32_t segment = 0; segment < view.segments().size(); ++segment) {
+        each_document(view, segment,
+                      [&](std::uint32_t /*document*/, std::uint32_t first, std::uint32_t end) {
+                          double coverage = 0.0;
+                          double similarity = 0.0;
+                          for (std::uint32_t c = first; c < end; ++c) {
+                              coverage = std::max(coverage, measures.coverage(segment, c));
+                              similarity = std::max(similarity, measures.similarity(segment, c));
+                          }
+                          ranking.matched_documents += coverage > 0.0 || similarity > 0.0 ? 1U : 0U;
+                          ranking.best_coverage = std::max(ranking.best_coverage, coverage);
+                          ranking.best_similarity = std::max(ranking.best_similarity, similarity);
+                      });
+    }
+
+    const ByScoreThenPlace order(view);
+    Chunksets candidates = candidates_of(view, request, measures);
+    const rank::ScoreParts parts = measures.parts_of(candidates, true);
+    std::span<const rank::PartWeight> weights = request.weights;
+    if (weights.empty()) {
+        weights = request.fusion == rank::Fusion::weighted ? kEqualMeasures : kEqualRanks;
+    }
+    const std::vector<double> scores = rank::fuse(request.fusion, parts, weights);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        candidates[i].score = scores[i];
+    }
+    const std::vector<std::size_t> chosen = merge_by_document(candidates, request, order);
+    Chunksets answer;
+    for (const std::size_t i : chosen) {
+        answer.push_back(candidates[i]);
+    }
+    fill(ranking, order, answer);
+    ranking.parts = rank::ScoreParts(chosen.size());
+    for (const rank::ScoreParts::Part& part : parts.parts()) {
+        std::vector<double> column;
+        for (const std::size_t i : chosen) {
+            column.push_back(part.column[i]);
+        }
+        ranking.parts.set(part.name, std::move(column));
+    }
+}
 
 }  // namespace
 
 Ranking search(const View& view, const SearchRequest& request) {
     const Selection selection(view, request.predicate, request.allowed_ids);
+    const Measures measures(view, selection, request.query, request.query_vector);
     Ranking ranking;
     ranking.allowed_documents = selection.totals().document_count;
     ranking.allowed_chunksets = selection.totals().chunkset_count;
-
-    const lexical::Scores scores =
-        lexical::score(selection.slices(), selection.totals(), text::analyze_query(request.query));
-    const auto each_match = [&](std::uint32_t segment, std::uint32_t document, auto&& visit) {
-        const std::span<const double> bm25 = scores.bm25[segment];
-        const std::span<const std::uint32_t> first_chunkset =
-            view.segments()[segment].segment().inverted().layout().first_chunkset;
-        for (std::uint32_t c = first_chunkset[document]; c < first_chunkset[document + 1]; ++c) {
-            if (bm25[c] > 0.0) {
-                visit(RankedChunkset{scores.coverage(segment, c), segment, document, c});
-            }
-        }
-    };
-
-    const ByScoreThenPlace order(view);
-    Best documents(std::min<std::size_t>(request.top_k, selection.totals().document_count), order);
-    const auto segment_count = static_cast<std::uint32_t>(view.segments().size());
-    for (std::uint32_t segment = 0; segment < segment_count; ++segment) {
-        const std::uint32_t document_count = view.segments()[segment].segment().document_count();
-        for (std::uint32_t document = 0; document < document_count; ++document) {
-            RankedChunkset best{0.0, segment, document, 0};
-            each_match(segment, document, [&](const RankedChunkset& match) {
-                if (match.score > best.score) {
-                    best = match;
-                }
-            });
-            if (best.score > 0.0) {
-                ++ranking.matched_documents;
-                documents.offer(best);
-            }
-        }
-    }
-    for (const RankedChunkset& document : documents.take()) {
-        Best chunksets(request.per_document, order);
-        each_match(document.segment, document.document,
-                   [&](const RankedChunkset& match) { chunksets.offer(match); });
-        for (const RankedChunkset& chunkset : chunksets.take()) {
-            ranking.document_ids.push_back(order.document_id(chunkset));
-            ranking.ordinals.push_back(order.ordinal(chunkset));
-            ranking.scores.push_back(chunkset.score);
-            ranking.bm25.push_back(scores.bm25[chunkset.segment][chunkset.chunkset]);
-            ranking.coverage.push_back(chunkset.score);
-        }
+    ranking.without_vector = measures.without_vector();
+    if (measures.has_similarity()) {
+        rank_by_fusion(view, request, measures, ranking);
+    } else {
+        rank_by_keyword(view, request, measures, ranking);
     }
     return ranking;
 }

@@ -8,8 +8,14 @@
 
 #include "rootleaf/filter/predicate.hpp"
 #include "rootleaf/index/view.hpp"
+#include "rootleaf/rank/fusion.hpp"
+#include "rootleaf/rank/score_parts.hpp"
 
 namespace rootleaf::index {
+
+/// As many chunksets of one document are candidates of one list, or more where more are asked for:
+/// so that one long document cannot use them up.
+inline constexpr std::uint32_t kCandidatesPerDocument = 3;
 
 /// A question to a view. Borrowed for the call.
 struct SearchRequest {
@@ -19,6 +25,17 @@ struct SearchRequest {
     std::optional<std::span<const std::uint64_t>> allowed_ids{};
     std::uint32_t top_k = 5;         ///< documents in the answer; 0 counts only
     std::uint32_t per_document = 3;  ///< chunksets of one document in the answer
+    /// Also tell ranks by keyword alone, which would double the time of a small search.
+    bool with_ranks = false;
+
+    /// A unit vector of the question, compared with those of the chunksets; empty: by keyword
+    /// alone, and what follows is not looked at.
+    std::span<const float> query_vector{};
+    rank::Fusion fusion = rank::Fusion::weighted;
+    /// What the score is made of; empty: coverage and similarity, or their ranks, in equal shares.
+    std::span<const rank::PartWeight> weights{};
+    /// How many chunksets of each list are looked at; never fewer than would fill the answer.
+    std::uint32_t candidates = 100;
 };
 
 /// The chunksets of an answer as columns: documents best first, and the chunksets of each best
@@ -27,17 +44,30 @@ struct SearchRequest {
 struct Ranking {
     std::vector<std::uint64_t> document_ids;
     std::vector<std::uint32_t> ordinals;  ///< of the chunkset in its document
-    std::vector<double> scores;           ///< what it is ranked by: its coverage
-    std::vector<double> bm25;
-    std::vector<double> coverage;  ///< bm25 by the greatest that the query could reach, in 0..1
+    std::vector<double> scores;           ///< what it is ranked by; above 0
+    /// bm25, and coverage (bm25 by the greatest that the query could reach, in 0..1); with a query
+    /// vector similarity (0..1), rank_keyword and rank_vector. Ranks are among all chunksets that
+    /// are allowed.
+    rank::ScoreParts parts{0};
+
     std::uint64_t allowed_documents = 0;
     std::uint64_t allowed_chunksets = 0;
+    /// Allowed documents with a chunkset that has a term of the query, or a similarity above 0.
     std::uint64_t matched_documents = 0;
+    std::uint64_t without_vector = 0;  ///< allowed chunksets that have none; 0 by keyword alone
+    double best_coverage = 0.0;        ///< of all allowed chunksets
+    double best_similarity = 0.0;      ///< of all allowed chunksets
 };
 
 /// Answers as a view of one segment with only those documents would that are alive, allowed, and in
-/// the predicate: hits, order, and every bit of the scores. Any query is legal; one without known
-/// words matches nothing.
+/// the predicate: hits, order, and every bit of the scores. Any query is legal.
+///
+/// By keyword alone a chunkset scores its coverage, and every match is ranked. With a query vector
+/// both measures are computed for the union of the best `candidates` of either list, of which one
+/// document has at most kCandidatesPerDocument, and fused; both lists are exact.
+///
+/// Throws Error(invalid_input) for a query vector that is no unit vector or of another dimension
+/// than those of the view, and for weights that `rank::fuse` refuses.
 [[nodiscard]] Ranking search(const View& view, const SearchRequest& request);
 
 }  // namespace rootleaf::index

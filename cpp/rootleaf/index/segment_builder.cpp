@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 
 #include "rootleaf/base/error.hpp"
 #include "rootleaf/lexical/fields.hpp"
@@ -23,7 +24,14 @@ std::string_view slice(std::string_view text, markdown::ByteSpan span) {
 
 void SegmentBuilder::add(const DocumentFields& fields,
                          std::string_view text,
-                         const markdown::Document& document) {
+                         const markdown::Document& document,
+                         const DocumentVectors& vectors) {
+    std::optional<vector::MatrixParts> matrix;
+    try {
+        matrix = read_vectors(vectors, document.chunksets.size());
+    } catch (const Error& error) {
+        throw Error(error.code(), std::string(fields.path) + ": " + error.what());
+    }
     if (chunksets_.size() + document.chunksets.size() >= 0xFFFFFFFFU) {
         throw Error(ErrorCode::too_large, "one segment would hold more than 2^32 - 1 chunksets");
     }
@@ -59,6 +67,56 @@ void SegmentBuilder::add(const DocumentFields& fields,
         chunksets_.push_back({first_row, rows_.size(), {path_words_, body_words}});
     }
     documents_.push_back(std::move(entry));
+    if (matrix) {
+        keep_vectors(*matrix);
+    }
+}
+
+/// The rows of one document, checked; nothing where it has none.
+std::optional<vector::MatrixParts> SegmentBuilder::read_vectors(const DocumentVectors& vectors,
+                                                                std::size_t chunkset_count) const {
+    const auto present_count = static_cast<std::size_t>(
+        std::ranges::count_if(vectors.present, [](std::uint8_t present) { return present != 0; }));
+    if (vectors.dimension == 0 || present_count == 0) {
+        return std::nullopt;
+    }
+    if (vectors.present.size() != chunkset_count ||
+        vectors.floats.size() != present_count * vectors.dimension) {
+        throw Error(ErrorCode::invalid_input,
+                    "there must be a vector, or none, for each of the document's " +
+                        std::to_string(chunkset_count) + " chunksets, not " +
+                        std::to_string(vectors.present.size()));
+    }
+    if (vectors_ && vectors_->dimension() != vectors.dimension) {
+        throw Error(ErrorCode::invalid_input, "vectors have " + std::to_string(vectors.dimension) +
+                                                  " elements, and those before them " +
+                                                  std::to_string(vectors_->dimension()));
+    }
+    vector::MatrixBuilder builder(vectors.dimension);
+    std::size_t next = 0;
+    for (const std::uint8_t present : vectors.present) {
+        if (present != 0) {
+            builder.add(vectors.floats.subspan(next, vectors.dimension));
+            next += vectors.dimension;
+        } else {
+            builder.add_absent();
+        }
+    }
+    return builder.build();
+}
+
+/// Appends the rows of the document that was added last, after absent ones for those before it.
+void SegmentBuilder::keep_vectors(const vector::MatrixParts& vectors) {
+    if (!vectors_) {
+        vectors_.emplace(vectors.dimension);
+    }
+    while (vectors_->row_count() < documents_.back().first_chunkset) {
+        vectors_->add_absent();
+    }
+    const vector::Matrix matrix = vectors.matrix();
+    for (std::uint32_t row = 0; row < matrix.row_count(); ++row) {
+        vectors_->append(matrix, row);
+    }
 }
 
 /// Reads the heading path that ends with `parent`, from the inside outward.
@@ -159,6 +217,18 @@ Segment SegmentBuilder::build() {
     parts.by_chunkset = lexical::invert(
         static_cast<std::uint32_t>(chunkset_order.size()), sorted.ranks,
         [&](std::uint32_t chunkset) { return rows_of(chunksets_[chunkset_order[chunkset]]); });
+    if (vectors_) {
+        const vector::MatrixParts as_added = vectors_->build();
+        vector::MatrixBuilder in_order(as_added.dimension);
+        for (const std::uint32_t chunkset : chunkset_order) {
+            if (chunkset < as_added.present.size()) {
+                in_order.append(as_added.matrix(), chunkset);
+            } else {
+                in_order.add_absent();
+            }
+        }
+        parts.vectors = in_order.build();
+    }
     *this = SegmentBuilder();
     return make_segment(std::move(parts));
 }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +12,7 @@
 #include "rootleaf/index/segment.hpp"
 #include "rootleaf/lexical/term_reader.hpp"
 #include "rootleaf/markdown/chunk.hpp"
+#include "rootleaf/vector/matrix.hpp"
 
 namespace rootleaf::index {
 
@@ -22,14 +25,27 @@ struct DocumentFields {
     std::span<const std::pair<std::string_view, std::string_view>> metadata;  ///< key, value
 };
 
+/// The vectors of a document: unit vectors of `dimension` floats, one after the other. Borrowed for
+/// the call.
+struct DocumentVectors {
+    std::uint32_t dimension = 0;  ///< 0: none of its chunksets has one
+    std::span<const float> floats{};
+    std::span<const std::uint8_t> present{};  ///< by chunkset: not 0 where it has a vector in turn
+};
+
 /// Collects documents and makes a segment of them. The segment is the same, bit for bit, in
 /// whatever order they are added. Serves one thread at a time.
 class SegmentBuilder {
 public:
     /// Adds a document that was chunked from `text`. Neither is kept.
+    ///
+    /// Throws Error(invalid_input), and adds nothing, where the vectors are not as
+    /// vector::MatrixBuilder::add takes them, or not one for each mark, or not one mark for each
+    /// chunkset, or of another dimension than those before.
     void add(const DocumentFields& fields,
              std::string_view text,
-             const markdown::Document& document);
+             const markdown::Document& document,
+             const DocumentVectors& vectors = {});
 
     /// The segment of all documents added; the builder is empty afterwards.
     [[nodiscard]] Segment build();
@@ -54,6 +70,10 @@ private:
         lexical::FieldLengths lengths;
     };
 
+    [[nodiscard]] std::optional<vector::MatrixParts> read_vectors(const DocumentVectors& vectors,
+                                                                  std::size_t chunkset_count) const;
+    void keep_vectors(const vector::MatrixParts& vectors);
+
     void read_path(std::string_view text, const markdown::Document& document, std::uint32_t parent);
     std::uint32_t read_leaves(std::string_view text,
                               const markdown::Document& document,
@@ -64,6 +84,7 @@ private:
     std::vector<DocumentEntry> documents_;
     std::vector<ChunksetEntry> chunksets_;
     std::vector<lexical::Frequency> rows_;
+    std::optional<vector::MatrixBuilder> vectors_;  // by chunkset as added, up to the last with one
 
     std::vector<std::size_t>
         row_of_term_;  // in rows_, valid where it is not before the current ones

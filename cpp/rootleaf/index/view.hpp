@@ -18,6 +18,7 @@ public:
     explicit View(std::vector<LiveSegment> segments) : segments_(std::move(segments)) {
         for (const LiveSegment& segment : segments_) {
             totals_ += segment.totals();
+            vector_count_ += segment.vector_count();
         }
     }
 
@@ -28,9 +29,24 @@ public:
     [[nodiscard]] std::uint64_t document_count() const noexcept { return totals_.document_count; }
     [[nodiscard]] std::uint64_t chunkset_count() const noexcept { return totals_.chunkset_count; }
 
+    /// Chunksets that have no vector.
+    [[nodiscard]] std::uint64_t without_vector() const noexcept {
+        return chunkset_count() - vector_count_;
+    }
+    /// The width of its vectors; 0 where no segment has any.
+    [[nodiscard]] std::uint32_t dimension() const noexcept {
+        for (const LiveSegment& segment : segments_) {
+            if (segment.segment().vectors() != nullptr) {
+                return segment.segment().vectors()->dimension();
+            }
+        }
+        return 0;
+    }
+
 private:
     std::vector<LiveSegment> segments_;
     lexical::Totals totals_;
+    std::uint64_t vector_count_ = 0;
 };
 
 }  // namespace rootleaf::index

@@ -1,28 +1,29 @@
-"""Documents in memory that change while they are searched: a collection, and the views it gives.
-
-A view answers as an index of exactly the documents that it holds, and that the filter and the
-allowed set leave, would: to the last bit, in whatever batches they came and whatever was removed
-before. Formulas stand in the core's `lexical/`, the layout in its `index/`.
-"""
+"""Documents in memory that change while they are searched: a collection, which gives views."""
 
 from __future__ import annotations
 
+import os
+
 from rootleaf import _core
 from rootleaf.engine.analyzer import utf8
-from rootleaf.engine.arguments import MAX_ID, count, filters, flag, id_column, values_by_key
+from rootleaf.engine.arguments import (
+    MAX_ID,
+    count,
+    flag,
+    id_column,
+    values_by_key,
+    vector_columns,
+)
 from rootleaf.engine.chunker import DEFAULT_MAX_TOKENS, MAX_MAX_TOKENS, MIN_MAX_TOKENS
-from rootleaf.errors import InvalidInputError
+from rootleaf.engine.view import Ranking, SnapshotIdentity, View
+from rootleaf.errors import InvalidInputError, SnapshotError
 from rootleaf.types import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any
 
-DEFAULT_PER_DOCUMENT = 3
-"""How many chunksets of one document an answer holds at most, where nothing else is said."""
-
-_TYPE_CODES = {"document_ids": "Q", "ordinals": "I"}
+__all__ = ["Collection", "IndexedDocument", "Ranking", "SnapshotIdentity", "View"]
 
 
 class IndexedDocument(Value):
@@ -37,6 +38,9 @@ class IndexedDocument(Value):
             text.
         field_text: The values of the front matter, searched as a field of their own.
         metadata: What filters compare: a string or a sequence of strings for each key.
+        vectors: A unit vector for each chunkset, or None where one has none: a sequence of
+            sequences of float (None for a chunkset without); or C-contiguous float32, as an array
+            (chunksets, width) or its bytes. All vectors of a collection have one width.
     """
 
     document_id: int
@@ -46,120 +50,7 @@ class IndexedDocument(Value):
     front_matter_parsed: bool = True
     field_text: str = ""
     metadata: Mapping[str, str | Sequence[str]] = {}
-
-
-class Ranking:
-    """What a search found, as columns with one entry per chunkset.
-
-    Documents stand best first, and within a document its chunksets best first; a document is as
-    good as its best chunkset. Ties go to the smaller path, then to the earlier chunkset, then to
-    the smaller id.
-
-    Attributes:
-        document_ids: Of the document, as it was added.
-        ordinals: Of the chunkset within its document.
-        score: What it is ranked by: its coverage.
-        bm25: Sum of the weights of the query's distinct terms; above 0.
-        coverage: `bm25` divided by the greatest that the query could reach, in 0..1.
-        columns: All of these by name.
-        allowed_documents: Documents that the filter and the allowed set leave; all without them.
-        allowed_chunksets: Their chunksets.
-        matched_documents: Allowed documents in which a term of the query stands.
-    """
-
-    __slots__ = (
-        "allowed_chunksets",
-        "allowed_documents",
-        "bm25",
-        "columns",
-        "coverage",
-        "document_ids",
-        "matched_documents",
-        "ordinals",
-        "score",
-    )
-
-    document_ids: memoryview[int]
-    ordinals: memoryview[int]
-    score: memoryview[float]
-    bm25: memoryview[float]
-    coverage: memoryview[float]
-
-    def __init__(self, found: tuple[tuple[str, ...], tuple[bytes, ...], int, int, int]) -> None:
-        names, columns, documents, chunksets, matched = found
-        self.columns: dict[str, memoryview[Any]] = {
-            name: memoryview(column).cast(_TYPE_CODES.get(name, "d"))  # type: ignore[call-overload]
-            for name, column in zip(names, columns, strict=True)
-        }
-        for name, column in self.columns.items():
-            setattr(self, name, column)
-        self.allowed_documents = documents
-        self.allowed_chunksets = chunksets
-        self.matched_documents = matched
-
-    def __len__(self) -> int:
-        return len(self.document_ids)
-
-
-class View:
-    """The documents of a collection at one moment; any number of threads may search it at once."""
-
-    __slots__ = ("_core",)
-
-    def __init__(self, core: _core.View) -> None:
-        self._core = core
-
-    @property
-    def document_count(self) -> int:
-        """The number of documents."""
-        return self._core.document_count
-
-    @property
-    def chunkset_count(self) -> int:
-        """The number of chunksets of all documents."""
-        return self._core.chunkset_count
-
-    @property
-    def segment_count(self) -> int:
-        """In how many segments they lie; changes no answer."""
-        return self._core.segment_count
-
-    def search(
-        self,
-        query: str,
-        *,
-        where: Mapping[str, str | Sequence[str]] | None = None,
-        allowed: Iterable[int] | None = None,
-        top_k: int = 5,
-        per_document: int = DEFAULT_PER_DOCUMENT,
-    ) -> Ranking:
-        """Ranks the documents for a query by BM25. The GIL is released.
-
-        Args:
-            query: Any text; no character is syntax. Without a known word it matches nothing.
-            where: Values by key. Keys are AND-ed, the values of a key OR-ed; a value is compared
-                character by character. An empty mapping filters nothing, an empty sequence
-                matches nothing.
-            allowed: Ids of the documents that may be in the answer, as an iterable of int or a
-                `pyroaring.BitMap`; all may where it is None, none where it is empty. Ids of no
-                document are passed over.
-            top_k: The most documents to return; 0 or more.
-            per_document: The most chunksets to return of each; 1 or more.
-
-        Raises:
-            InvalidInputError: An argument is none of the above.
-        """
-        ids, id_width_bytes = (None, 8) if allowed is None else id_column(allowed, "allowed")
-        return Ranking(
-            self._core.search(
-                utf8(query, "query"),
-                filters(where),
-                ids,
-                id_width_bytes,
-                count(top_k, "top_k", least=0),
-                count(per_document, "per_document", least=1),
-            )
-        )
+    vectors: Sequence[Sequence[float] | None] | bytes | None = None
 
 
 class Collection:
@@ -171,15 +62,51 @@ class Collection:
     Args:
         max_tokens: Limit of a leaf and of the leaves of a chunkset, as for `chunk_columns`.
 
+    Attributes:
+        max_tokens: As given.
+        generation: Of the snapshot that it was made from, or None; writes do not change it.
+
     Raises:
         InvalidInputError: `max_tokens` is no int from 16 to 65536.
     """
 
-    __slots__ = ("_core", "max_tokens")
+    __slots__ = ("_core", "generation", "max_tokens")
 
     def __init__(self, max_tokens: int = DEFAULT_MAX_TOKENS) -> None:
         self.max_tokens = count(max_tokens, "max_tokens", least=MIN_MAX_TOKENS, most=MAX_MAX_TOKENS)
         self._core = _core.Collection()
+        self.generation: int | None = None
+
+    @classmethod
+    def from_snapshot(
+        cls, path: str, identity: SnapshotIdentity, *, may_be_older: bool = False
+    ) -> Collection | None:
+        """The documents of a snapshot file, mapped and used in place. The GIL is released.
+
+        Everything that memory safety and order rest on is verified first.
+
+        Args:
+            path: The file.
+            identity: What it must have been made of.
+            may_be_older: Also take one of an earlier generation, for a caller that adds what
+                changed since then; `generation` says which it is.
+
+        Returns:
+            A collection to go on with; None where the file is absent, damaged, of another format
+            version, or made of something else. It is only a cache, so the reason does not matter.
+        """
+        wanted = identity.crossing()
+        try:
+            found, core = _core.open_snapshot(os.fsencode(path))
+        except SnapshotError:
+            return None
+        same = found[:1] + found[2:] == wanted[:1] + wanted[2:]
+        if not same or found[1] > wanted[1] or (found[1] < wanted[1] and not may_be_older):
+            return None
+        collection = cls(identity.max_tokens)
+        collection._core = core
+        collection.generation = found[1]
+        return collection
 
     def add(self, batch: Iterable[IndexedDocument]) -> None:
         """Chunks and analyses documents and shows them, all in one step. The GIL is released.
@@ -250,4 +177,5 @@ def add_to_batch(batch: _core.Batch, document: IndexedDocument) -> None:
             for key, values in values_by_key(document.metadata, "metadata")
             for value in values
         ],
+        *vector_columns(document.vectors),
     )
