@@ -210,13 +210,17 @@ class RootStatus(Value):
 
 
 class Status(Value):
-    """What a database holds and what is wrong with it; reading it changes nothing."""
+    """What a database holds and what is wrong with it; reading it changes nothing.
+
+    `snapshot` is `current`, `behind by N documents`, `absent`, or `not usable: ` and why.
+    """
 
     db_path: str
     size_bytes: int
     text_bytes: int
     generation: int
     schema_version: int
+    snapshot: str
     files: int
     chunks: int
     chunksets: int
@@ -240,8 +244,9 @@ class LineSpan(Value):
 class Hit(Value):
     """One document of an answer, with its ranked chunksets merged.
 
-    `score` is in 0..1 and equal for equal matches; `context` is the cheatsheet. Reads like a
-    mapping too: `hit["file_path"]`.
+    `score` is in 0..1 and equal for equal matches; `context` is the cheatsheet. `parts` are the
+    measures of its best chunkset by name, all that the score is made of and that stand beside it:
+    an open list. Reads like a mapping too: `hit["file_path"]`.
     """
 
     file_path: str
@@ -252,6 +257,7 @@ class Hit(Value):
     similarity: float | None
     coverage: float
     bm25: float
+    parts: Mapping[str, float]
     context: str
     spans: tuple[LineSpan, ...]
     chunk_ids: tuple[int, ...]

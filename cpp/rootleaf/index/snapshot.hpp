@@ -17,7 +17,7 @@ namespace rootleaf::index {
 
 /// What a snapshot was made of. It stands for a database only where all of this is equal.
 struct SnapshotIdentity {
-    std::array<std::byte, 16> database_id{};  ///< of the database, drawn once at random
+    std::array<std::byte, 16> database_id{};  ///< drawn at random for this generation
     std::uint64_t generation = 0;             ///< of the database when the snapshot was made
     std::string analyzer_id;                  ///< of the analyzer that made the terms
     std::string chunker_id;                   ///< of the chunker that made the chunksets

@@ -6,7 +6,6 @@ and 0-based lines into texts and 1-based ones.
 
 from __future__ import annotations
 
-from rootleaf.documents.front_matter import parse_front_matter
 from rootleaf.engine.chunker import DEFAULT_MAX_TOKENS, KINDS, NO_PARENT, check_text, chunk_columns
 from rootleaf.types import Chunk, Chunkset, Document, Lines
 
@@ -45,6 +44,8 @@ def chunk(text: str, *, max_tokens: int = DEFAULT_MAX_TOKENS) -> Document:
     text = normalise_line_ends(text.removeprefix(_BYTE_ORDER_MARK))
     # The core first: it refuses what is no text, with the argument's name.
     columns = chunk_columns(text, max_tokens=max_tokens)
+    from rootleaf.documents.front_matter import parse_front_matter
+
     front_matter = parse_front_matter(text)
     if front_matter.state == "unparsed":
         columns = chunk_columns(text, front_matter_parsed=False, max_tokens=max_tokens)

@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import os
 
-from rootleaf.documents.globs import Glob, glob_problem
 from rootleaf.errors import MetadataRulesError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from rootleaf.documents.globs import Glob
 
     Metadata = dict[str, str | list[str]]
 
@@ -34,7 +35,7 @@ class Rules:
     __slots__ = ("_rules", "identity")
 
     def __init__(self, rules: list[tuple[str, Metadata]]) -> None:
-        self._rules = [(Glob(glob), metadata) for glob, metadata in rules]
+        self._rules = _compiled(rules) if rules else []
         self.identity = _identity(rules)
 
     def __len__(self) -> int:
@@ -99,10 +100,10 @@ def foreign_rules_notice(root: str) -> str | None:
 
 
 def _read(path: str) -> bytes | None:
-    from rootleaf.documents.reading import read_regular_file, reason_of
-
     if not os.path.lexists(path):
         return None
+    from rootleaf.documents.reading import read_regular_file, reason_of
+
     try:
         content, _status = read_regular_file(os.path.realpath(path))
     except OSError as error:
@@ -158,6 +159,8 @@ def _rule_problem(rule: Any) -> str | None:
     glob = rule.get("glob")
     if not isinstance(glob, str):
         return "lacks the key 'glob' with a string"
+    from rootleaf.documents.globs import glob_problem
+
     problem = glob_problem(glob) or (None if _is_text(glob) else "holds half a surrogate pair")
     if problem is not None:
         return f"has the glob {glob!r}, which {problem}"
@@ -183,6 +186,12 @@ def _is_text(string: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _compiled(rules: list[tuple[str, Metadata]]) -> list[tuple[Glob, Metadata]]:
+    from rootleaf.documents.globs import Glob
+
+    return [(Glob(glob), metadata) for glob, metadata in rules]
 
 
 def _identity(rules: list[tuple[str, Metadata]]) -> str:

@@ -40,8 +40,7 @@ class SegmentBuilder:
         metadata: Mapping[str, str | Sequence[str]],
     ) -> None:
         """Chunks and analyses one document, given by the fields of `IndexedDocument`."""
-        add_to_batch(
-            self._batch,
+        self.add_document(
             IndexedDocument(
                 document_id=document_id,
                 path=path,
@@ -50,8 +49,12 @@ class SegmentBuilder:
                 front_matter_parsed=front_matter_parsed,
                 field_text=field_text,
                 metadata=metadata,
-            ),
+            )
         )
+
+    def add_document(self, document: IndexedDocument) -> None:
+        """Chunks and analyses one document, whose text is then not kept."""
+        add_to_batch(self._batch, document)
 
     def build(self) -> Segment:
         """The view of all documents added; the builder is empty afterwards."""

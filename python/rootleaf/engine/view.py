@@ -48,7 +48,7 @@ class SnapshotIdentity(Value):
     """What a snapshot was made of: it stands for a database only where all of this is equal.
 
     Attributes:
-        database_id: 16 bytes, drawn once for a database.
+        database_id: 16 bytes that a database drew at random for this generation.
         generation: The database's counter when the snapshot was made; 0 to 2**64 - 1.
         analyzer_id: What made the terms.
         chunker_id: What made the chunksets.

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 
+from rootleaf.engine.analyzer import ANALYZER_ID
 from rootleaf.engine.chunker import CHUNKER_ID
 from rootleaf.indexing.roots import check_overlap, find_root
+from rootleaf.indexing.snapshot import renew_snapshot
 from rootleaf.store.sqlite import open_for_writing
 
 TYPE_CHECKING = False
@@ -42,6 +44,7 @@ class BatchWriter:
         selection: The spelling to record with a root that is not recorded yet.
         recorded: The root as it was recorded when the run began, or None.
         files_to_go: What the database says of a run under way.
+        analyzer: The analyzer that the database records, or an empty string.
 
     Raises:
         OverlappingRootsError: The database holds a root that lies within this one or around it.
@@ -55,6 +58,7 @@ class BatchWriter:
         self.store: SqliteStore | None = None
         self.recorded: StoredRoot | None = None
         self.files_to_go = 0
+        self.analyzer = ""
         self._changes: list[Change] = []
         self._bytes = 0
         self._limit = 1
@@ -65,6 +69,7 @@ class BatchWriter:
                 check_overlap(root, roots, db_path)
                 self.recorded = find_root(roots, root)
                 self.files_to_go = self.recorded.files_to_go if self.recorded else 0
+                self.analyzer = self.store.analyzer()
             except BaseException:
                 self.store.close()
                 raise
@@ -107,6 +112,20 @@ class BatchWriter:
             self.store = open_for_writing(self.db_path)
         return RootTransaction(self.store, self.root, self.selection)
 
+    def renew_snapshot(self) -> str | None:
+        """Brings the snapshot up to date, after the last batch.
+
+        An interrupted run leaves the one before: it is behind then, and searches read what it
+        lacks.
+
+        Returns:
+            A sentence for a person where it could not be written.
+        """
+        if self.store is None:
+            return None
+        with self.store.reading():
+            return renew_snapshot(self.store)
+
     def close(self) -> None:
         """Lets go of the database; what was taken and not written is dropped."""
         if self.store is not None:
@@ -139,6 +158,7 @@ class RootTransaction:
             # Once more under the lock: another process may have recorded a root since the run
             # began.
             check_overlap(self._root, write.roots(), self._db_path)
+            write.set_analyzer(ANALYZER_ID)
             return write, write.add_root(self._root, self._selection, CHUNKER_ID)
         except BaseException as error:
             self._transaction.__exit__(type(error), error, None)

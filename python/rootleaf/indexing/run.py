@@ -6,6 +6,7 @@ import os
 
 from rootleaf.documents.rules import foreign_rules_notice, load_rules
 from rootleaf.documents.selection import Selection, project_root
+from rootleaf.engine.analyzer import ANALYZER_ID
 from rootleaf.engine.chunker import CHUNKER_ID
 from rootleaf.errors import InvalidInputError
 from rootleaf.indexing.batches import BatchWriter
@@ -38,6 +39,8 @@ def index(
     on_progress: Callable[[int, int, str], None] | None = None,
 ) -> IndexReport:
     """Brings the index of a directory up to date; a run with nothing to do writes nothing.
+
+    At its end the snapshot beside the database is renewed, where it is absent or not current.
 
     Args:
         path: The root. None stands for the project around the current directory, of which then only
@@ -108,6 +111,7 @@ def index(
             tally.note(f"There is nothing to index below {root} ({selection.spelling})")
         perform_tasks(plan.tasks, rules, writer, tally, on_progress=on_progress)
         _finish(plan, writer, tally, prune=prune)
+        tally.note(writer.renew_snapshot())
     return tally.report(root, database)
 
 
@@ -134,6 +138,7 @@ def _finish(plan: Plan, writer: BatchWriter, tally: Tally, *, prune: bool | None
         (recorded.selection, recorded.skipped, recorded.ignored, recorded.chunker)
         != (writer.selection, skipped, tally.ignored, CHUNKER_ID)
         or writer.files_to_go != 0
+        or writer.analyzer != ANALYZER_ID
     )
     is_first = recorded is None and writer.store is not None and tally.files_indexed > 0
     if gone or excluded or differs or is_first:

@@ -97,6 +97,7 @@ def index_one(
             if prune:
                 with writer.writing() as (write, _):
                     remove_gone([mark], root, write, tally)
+                tally.note(writer.renew_snapshot())
             else:
                 tally.held_back.append(real_path)
             return tally.report(root, database)
@@ -118,6 +119,7 @@ def index_one(
         if rechunk:
             with writer.writing() as (write, root_id):
                 write.set_run(root_id, chunker=CHUNKER_ID)
+        tally.note(writer.renew_snapshot())
     return tally.report(root, database)
 
 

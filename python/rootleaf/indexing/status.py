@@ -8,6 +8,7 @@ from rootleaf.documents.rules import load_rules
 from rootleaf.errors import MetadataRulesError, NotIndexedError
 from rootleaf.indexing.gone import is_gone
 from rootleaf.indexing.roots import check_text
+from rootleaf.indexing.snapshot import describe_snapshot
 from rootleaf.store.paths import find_db_path, join_root, quoted
 from rootleaf.store.sqlite import open_for_reading
 from rootleaf.types import IgnoredBy, RootStatus, Skipped, Status
@@ -77,6 +78,7 @@ def _status(store: SqliteStore) -> Status:
         text_bytes=counts.text_bytes,
         generation=store.generation(),
         schema_version=store.schema_version(),
+        snapshot=describe_snapshot(store),
         files=counts.files,
         chunks=counts.chunks,
         chunksets=counts.chunksets,

@@ -6,7 +6,6 @@ import re
 
 from rootleaf.engine.analyzer import matching_spans
 from rootleaf.engine.chunker import KINDS
-from rootleaf.render.cutting import cut_end, start_before
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,6 +65,9 @@ class Passages:
         The part holds the first matching word if any: it starts at the chunk's start, or else at
         the start of a sentence, and ends as `cut_end` says.
         """
+        # Few searches cut, and what cuts compiles its expressions when it is loaded.
+        from rootleaf.render.cutting import cut_end
+
         columns = self.columns
         kind = columns.kinds[chunk]
         start, end, line = columns.starts[chunk], columns.ends[chunk], columns.start_lines[chunk]
@@ -169,6 +171,8 @@ class Passages:
             return 0
         if by_lines:
             return passage.rfind("\n", 0, match_start) + 1
+        from rootleaf.render.cutting import start_before
+
         chars_before = max(
             0, max_bytes // 2 // max(1, len(passage.encode("utf-8")) // len(passage))
         )

@@ -13,17 +13,18 @@ from rootleaf.types import Answer, Hit, Omitted, Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from rootleaf.engine.chunker import ChunkColumns
-    from rootleaf.engine.keyword import Ranking
+    from rootleaf.engine.view import Ranking, View
     from rootleaf.render.cheatsheet import Cheatsheet
     from rootleaf.searching.staleness import Staleness
-    from rootleaf.searching.view import View
     from rootleaf.store.protocol import Store
     from rootleaf.store.records import StoredDocument
 
 CHUNKSETS_PER_DOCUMENT = 3
+
+_NO_PARTS = ("document_ids", "ordinals", "score")
 
 
 class Request(Value):
@@ -32,6 +33,7 @@ class Request(Value):
     query: str
     top_k: int
     where: Mapping[str, Sequence[str]] | None = None
+    allowed: Iterable[int] | None = None
     min_score: float = 0.0
     budget_tokens: int | None = None
     cite: bool = False
@@ -43,7 +45,7 @@ class RankedDocument(Value):
     document_id: int
     ordinals: tuple[int, ...]
     coverages: tuple[float, ...]
-    bm25: float
+    parts: Mapping[str, float]
 
     @property
     def score(self) -> float:
@@ -58,14 +60,15 @@ def answer(
 
     Args:
         view: What is searched.
-        store: Is only asked for the dates of the documents found.
+        store: Is asked for the documents found and their dates, as of the moment of the view.
         request: The question.
         staleness: What is known of metadata that is out of date; told in the answer.
         started: `time.perf_counter()` when the question came, for `took_ms`.
     """
-    ranking = view.segment.search(
+    ranking = view.search(
         request.query,
         where=request.where,
+        allowed=request.allowed,
         top_k=max(request.top_k, 1),
         per_document=CHUNKSETS_PER_DOCUMENT,
     )
@@ -75,7 +78,7 @@ def answer(
     # Best first: once one is below the limit, so are all that were not returned.
     reached_limit = len(kept) < len(ranked)
     candidates = len(kept) if reached_limit else ranking.matched_documents
-    hits, omitted_tokens = _hits(view, store, request, kept)
+    hits, omitted_tokens = _hits(store, request, kept)
     return Answer(
         query=request.query,
         verdict=_verdict(view, ranking, ranked, kept),
@@ -96,6 +99,7 @@ def answer(
 def by_document(ranking: Ranking) -> list[RankedDocument]:
     """The rows of a ranking merged by document, in their order."""
     documents: list[RankedDocument] = []
+    part_names = [name for name in ranking.columns if name not in _NO_PARTS]
     first = 0
     row_count = len(ranking.document_ids)
     while first < row_count:
@@ -108,7 +112,7 @@ def by_document(ranking: Ranking) -> list[RankedDocument]:
                 document_id=document_id,
                 ordinals=tuple(ranking.ordinals[first:end]),
                 coverages=tuple(ranking.coverage[first:end]),
-                bm25=ranking.bm25[first],
+                parts={name: ranking.columns[name][first] for name in part_names},
             )
         )
         first = end
@@ -118,7 +122,7 @@ def by_document(ranking: Ranking) -> list[RankedDocument]:
 def _verdict(
     view: View, ranking: Ranking, ranked: Sequence[RankedDocument], kept: Sequence[RankedDocument]
 ) -> str:
-    if view.segment.chunkset_count == 0:
+    if view.chunkset_count == 0:
         return "empty_index"
     if ranking.allowed_documents == 0:
         return "filter_matched_nothing"
@@ -130,9 +134,10 @@ def _verdict(
 
 
 def _hits(
-    view: View, store: Store, request: Request, ranked: Sequence[RankedDocument]
+    store: Store, request: Request, ranked: Sequence[RankedDocument]
 ) -> tuple[list[Hit], int]:
-    documents = [view.documents[document.document_id] for document in ranked]
+    stored = store.documents_by_id(document.document_id for document in ranked)
+    documents = [stored[document.document_id] for document in ranked]
     columns = [_columns(document) for document in documents]
     builders = [
         CheatsheetBuilder(
@@ -201,7 +206,8 @@ def _hit(
         score=ranked.score,
         similarity=None,
         coverage=ranked.score,
-        bm25=ranked.bm25,
+        bm25=ranked.parts["bm25"],
+        parts=ranked.parts,
         context=sheet.text,
         spans=sheet.spans,
         chunk_ids=sheet.chunk_ids,

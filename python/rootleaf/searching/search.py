@@ -9,12 +9,13 @@ from rootleaf.searching.answering import Request, answer
 from rootleaf.searching.filters import checked_where
 from rootleaf.searching.locating import locate
 from rootleaf.searching.staleness import find_staleness
-from rootleaf.searching.view import build_view
+from rootleaf.searching.view import open_view
 from rootleaf.store.sqlite import open_for_reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
+    from collections.abc import Iterable
 
     from rootleaf.searching.filters import Where
     from rootleaf.types import Answer
@@ -28,6 +29,7 @@ def search(  # noqa: PLR0917 - the specification orders them so
     where: Where | None = None,
     min_score: float = 0.0,
     budget_tokens: int | None = None,
+    allowed: Iterable[int] | None = None,
     *,
     cite: bool = False,
 ) -> Answer:
@@ -45,6 +47,9 @@ def search(  # noqa: PLR0917 - the specification orders them so
         min_score: Documents that score below this are left out, 0 to 1.
         budget_tokens: All cheatsheets together take fewer tokens than this (four bytes of UTF-8 are
             one token): the best chunksets first, cut at chunk borders.
+        allowed: Ids of the documents that may be in the answer, as an iterable of int or a
+            `pyroaring.BitMap`; with `where`, those that both leave. It is a filter like `where`, in
+            statistics and verdict too. None allows all, an empty one none.
         cite: Put a line `path:line` before every block of a cheatsheet.
 
     Returns:
@@ -66,9 +71,10 @@ def search(  # noqa: PLR0917 - the specification orders them so
         if budget_tokens is None
         else _checked_count("budget_tokens", budget_tokens, 1),
         cite=cite,
+        allowed=allowed,
     )
     with open_for_reading(locate(path, db_path)) as store:
-        return answer(build_view(store), store, request, find_staleness(store), started=started)
+        return answer(open_view(store), store, request, find_staleness(store), started=started)
 
 
 def _checked_query(query: object) -> str:

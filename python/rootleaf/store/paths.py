@@ -9,6 +9,7 @@ import os
 
 DIRECTORY_NAME = ".rootleaf"
 DATABASE_NAME = "index.db"
+SNAPSHOT_NAME = "index.snapshot"
 
 
 def default_db_path(root: str) -> str:
@@ -36,6 +37,16 @@ def is_default_db_path(db_path: str) -> bool:
     """Whether `db_path` lies where the database of some root lies by default."""
     directory, name = os.path.split(db_path)
     return name == DATABASE_NAME and os.path.basename(directory) == DIRECTORY_NAME
+
+
+def snapshot_path(db_path: str) -> str:
+    """Where the snapshot of a database lies: `index.snapshot` beside `index.db`, else `X-snapshot`.
+
+    The short name stands only where a root has its database by default.
+    """
+    if is_default_db_path(db_path):
+        return os.path.join(os.path.dirname(db_path), SNAPSHOT_NAME)
+    return f"{db_path}-snapshot"
 
 
 def join_root(root: str, relative_path: str) -> str:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from types import TracebackType
     from typing import Protocol
 
     from typing_extensions import Self
 
     from rootleaf.store.records import (
+        Changes,
         Counts,
         DocumentVersion,
         FileMark,
@@ -43,11 +44,30 @@ class Store(Protocol):
     def schema_version(self) -> int:
         """The number of the last migration that was applied."""
 
+    def state_id(self, generation: int) -> bytes | None:
+        """16 bytes drawn at random by the write that led to a generation.
+
+        None where this store was never at it, or too long ago. Equal ids mean equal content, also
+        after a store was brought back from a copy or lost its last writes.
+        """
+
+    def analyzer(self) -> str:
+        """The identity of the analyzer that the last run which wrote anything had; may be empty."""
+
     def roots(self) -> list[StoredRoot]:
         """The roots, ordered by path."""
 
     def documents(self) -> Iterator[StoredDocument]:
         """All documents, ordered by path."""
+
+    def documents_by_id(self, document_ids: Iterable[int]) -> dict[int, StoredDocument]:
+        """The documents of these ids that there are, by id."""
+
+    def changes_since(self, revision: int) -> Changes:
+        """What a reader of generation `revision` does not know yet."""
+
+    def count_changes_since(self, revision: int) -> int:
+        """How many documents `changes_since` would give, removed ones included."""
 
     def texts(self, root_id: int) -> Iterator[tuple[int, str, str, str]]:
         """Id, relative path, text and front-matter state of a root's documents, ordered by path."""
@@ -76,6 +96,9 @@ class Store(Protocol):
     def size_bytes(self) -> int:
         """The size of the database file, with what is not yet folded into it."""
 
+    def reading(self) -> Moment:
+        """A block within which all that is read is of one moment."""
+
     def writing(self) -> Transaction:
         """A write transaction to be used in a `with` statement; it waits for other writers."""
 
@@ -83,6 +106,19 @@ class Store(Protocol):
         """Lets go of the database; a second call does nothing."""
 
     def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+
+class Moment(Protocol):
+    """A `with` block in which a store is read as of one moment."""
+
+    def __enter__(self) -> object: ...
 
     def __exit__(
         self,
@@ -105,6 +141,9 @@ class Transaction(Protocol):
 
     def add_root(self, path: str, selection: str, chunker: str) -> int:
         """Records a root and returns its id, or that of the root recorded by this path already."""
+
+    def set_analyzer(self, identity: str) -> None:
+        """Records the analyzer at work, where another one is recorded; raises no generation."""
 
     def set_run(
         self,

@@ -74,6 +74,16 @@ class DocumentVersion(Value):
     chunkset_keys: bytes
 
 
+class Changes(Value):
+    """What changed in a store since a revision: the documents as they are now, and ids removed."""
+
+    documents: list[StoredDocument]
+    removed_ids: list[int]
+
+    def __len__(self) -> int:
+        return len(self.documents) + len(self.removed_ids)
+
+
 class Counts(Value):
     """How much a store holds; `text_bytes` counts the UTF-8 form of the text."""
 

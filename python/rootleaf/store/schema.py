@@ -4,6 +4,10 @@ Text lies apart from the rest of a document, so that a touched file or other met
 rewrite it and a run that compares marks does not read past it. Times are whole seconds since 1970
 in UTC. Paths are relative to their root: shorter, and one form. A document's id comes from
 AUTOINCREMENT, which never gives one twice.
+
+Each generation draws random bytes, its state id. A number alone would not do to recognise what was
+made of a database: one that is brought back from a copy, or loses its last commits with the power,
+comes to the same numbers again with other content.
 """
 
 from __future__ import annotations
@@ -14,6 +18,11 @@ APPLICATION_ID = 0x526F6F74
 SCHEMA_VERSION = 1
 
 PAGE_BYTES = 4096
+
+STATE_ID_BYTES = 16
+
+STATES_KEPT = 1000
+"""How many generations back something that was made of the database is recognised."""
 
 CREATE_VERSION_1 = (
     """CREATE TABLE meta (
@@ -60,5 +69,11 @@ CREATE_VERSION_1 = (
         document_id INTEGER PRIMARY KEY,
         revision INTEGER NOT NULL
     )""",
+    """CREATE TABLE states (
+        generation INTEGER PRIMARY KEY,
+        state_id BLOB NOT NULL
+    )""",
     "INSERT INTO meta VALUES ('generation', 0)",
+    "INSERT INTO states VALUES (0, randomblob(16))",
+    "INSERT INTO meta VALUES ('analyzer', '')",
 )

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 
 from rootleaf.store.sqlite_opening import connect_for_reading, connect_for_writing
-from rootleaf.store.sqlite_reading import SqliteReading
-from rootleaf.store.sqlite_writing import SqliteTransaction
+from rootleaf.store.sqlite_reading import SqliteMoment, SqliteReading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,12 +13,20 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from rootleaf.store.sqlite_writing import SqliteTransaction
+
 
 class SqliteStore(SqliteReading):
     """A store in an open database; see `rootleaf.store.protocol.Store`."""
 
+    def reading(self) -> SqliteMoment:
+        """A block within which all that is read is of one moment."""
+        return SqliteMoment(self._connection, self.db_path)
+
     def writing(self) -> SqliteTransaction:
         """A write transaction, begun when its `with` block is entered."""
+        from rootleaf.store.sqlite_writing import SqliteTransaction
+
         return SqliteTransaction(self._connection, self.db_path)
 
     def __enter__(self) -> Self:

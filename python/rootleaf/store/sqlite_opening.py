@@ -12,7 +12,6 @@ import sqlite3
 import time
 
 from rootleaf.errors import NotIndexedError, StoreError
-from rootleaf.store.migrations import migrate
 from rootleaf.store.paths import is_default_db_path, quoted
 from rootleaf.store.schema import APPLICATION_ID, PAGE_BYTES, SCHEMA_VERSION
 from rootleaf.store.sqlite_errors import SqliteErrors, damaged, rebuild_hint
@@ -84,6 +83,8 @@ def connect_for_writing(db_path: str) -> sqlite3.Connection:
             # cost a flush of the disk for each batch and protect nothing that is not in the files.
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+            from rootleaf.store.migrations import migrate
+
             migrate(connection)
         except BaseException:
             connection.close()

@@ -7,14 +7,22 @@ import os
 import time
 
 from rootleaf.store.paths import join_root
-from rootleaf.store.records import Counts, FileMark, StoredDocument, StoredRoot
+from rootleaf.store.records import Changes, Counts, FileMark, StoredDocument, StoredRoot
+from rootleaf.store.schema import STATE_ID_BYTES
 from rootleaf.store.sqlite_errors import SqliteErrors, damaged
 from rootleaf.types import IgnoredBy, Skipped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+    from types import TracebackType
+    from typing import Any
+
+_SELECT_DOCUMENTS = (
+    "SELECT document_id, roots.path, documents.path, text, front_matter, rules_identity, metadata"
+    " FROM documents JOIN texts USING (document_id) JOIN roots USING (root_id)"
+)
 
 
 class SqliteReading:
@@ -33,11 +41,27 @@ class SqliteReading:
 
     def generation(self) -> int:
         """The counter that every write of content raises."""
-        return self._meta("generation")
+        return self._number("generation")
 
     def schema_version(self) -> int:
         """The number of the last migration that was applied."""
-        return self._meta("schema_version")
+        return self._number("schema_version")
+
+    def state_id(self, generation: int) -> bytes | None:
+        """16 bytes drawn at random by the write that led to a generation, if it is known."""
+        with self._errors:
+            row = self._connection.execute(
+                "SELECT state_id FROM states WHERE generation = ?", (generation,)
+            ).fetchone()
+        if row is None:
+            return None
+        if not isinstance(row[0], bytes) or len(row[0]) != STATE_ID_BYTES:
+            raise damaged(self.db_path, f"the id of generation {generation} is not 16 bytes")
+        return row[0]
+
+    def analyzer(self) -> str:
+        """The identity of the analyzer of the last run that wrote anything."""
+        return str(self._meta("analyzer"))
 
     def roots(self) -> list[StoredRoot]:
         """The roots, ordered by path."""
@@ -51,22 +75,44 @@ class SqliteReading:
         for root in sorted(self.roots(), key=lambda root: os.path.join(root.path, "")):
             with self._errors:
                 for row in self._connection.execute(
-                    "SELECT document_id, path, text, front_matter, rules_identity, metadata"
-                    " FROM documents JOIN texts USING (document_id)"
-                    " WHERE root_id = ? ORDER BY path",
+                    f"{_SELECT_DOCUMENTS} WHERE root_id = ? ORDER BY documents.path",
                     (root.root_id,),
                 ):
-                    document_id, path, text, front_matter, rules_identity, metadata = row
-                    absolute_path = join_root(root.path, path)
-                    yield StoredDocument(
-                        document_id=document_id,
-                        root=root.path,
-                        path=absolute_path,
-                        text=text,
-                        front_matter=front_matter,
-                        rules_identity=rules_identity,
-                        metadata=self._mapping(metadata, absolute_path),
-                    )
+                    yield self._document(row)
+
+    def documents_by_id(self, document_ids: Iterable[int]) -> dict[int, StoredDocument]:
+        """The documents of these ids that there are, by id."""
+        with self._errors:
+            rows = []
+            for document_id in document_ids:
+                rows += self._connection.execute(
+                    f"{_SELECT_DOCUMENTS} WHERE document_id = ?", (document_id,)
+                ).fetchall()
+        return {row[0]: self._document(row) for row in rows}
+
+    def changes_since(self, revision: int) -> Changes:
+        """What a reader of generation `revision` does not know yet."""
+        with self._errors:
+            rows = self._connection.execute(
+                f"{_SELECT_DOCUMENTS} WHERE revision > ?", (revision,)
+            ).fetchall()
+            removed = self._connection.execute(
+                "SELECT document_id FROM tombstones WHERE revision > ?", (revision,)
+            ).fetchall()
+        return Changes(
+            documents=[self._document(row) for row in rows],
+            removed_ids=[document_id for (document_id,) in removed],
+        )
+
+    def count_changes_since(self, revision: int) -> int:
+        """How many documents `changes_since` would give, removed ones included."""
+        with self._errors:
+            (count,) = self._connection.execute(
+                "SELECT (SELECT count(*) FROM documents WHERE revision > :revision)"
+                " + (SELECT count(*) FROM tombstones WHERE revision > :revision)",
+                {"revision": revision},
+            ).fetchone()
+        return int(count)
 
     def texts(self, root_id: int) -> Iterator[tuple[int, str, str, str]]:
         """Id, relative path, text and front-matter state of a root's documents, ordered by path."""
@@ -164,14 +210,30 @@ class SqliteReading:
         with self._errors:
             self._connection.close()
 
-    def _meta(self, name: str) -> int:
+    def _document(self, row: tuple[int, str, str, str, str, str, str]) -> StoredDocument:
+        document_id, root, path, text, front_matter, rules_identity, metadata = row
+        absolute_path = join_root(root, path)
+        return StoredDocument(
+            document_id=document_id,
+            root=root,
+            path=absolute_path,
+            text=text,
+            front_matter=front_matter,
+            rules_identity=rules_identity,
+            metadata=self._mapping(metadata, absolute_path),
+        )
+
+    def _number(self, name: str) -> int:
+        return int(self._meta(name))
+
+    def _meta(self, name: str) -> Any:
         with self._errors:
             row = self._connection.execute(
                 "SELECT value FROM meta WHERE name = ?", (name,)
             ).fetchone()
         if row is None:
             raise damaged(self.db_path, f"its {name} is missing")
-        return int(row[0])
+        return row[0]
 
     def _mapping(self, stored: str, path: str) -> dict[str, str | list[str]]:
         try:
@@ -181,6 +243,31 @@ class SqliteReading:
         if not isinstance(mapping, dict):
             raise damaged(self.db_path, f"the metadata of {path} is no mapping")
         return mapping
+
+
+class SqliteMoment:
+    """A read transaction, in a connection that may have one already."""
+
+    def __init__(self, connection: sqlite3.Connection, db_path: str) -> None:
+        self._connection = connection
+        self._errors = SqliteErrors(db_path)
+        self._begun = False
+
+    def __enter__(self) -> None:
+        if not self._connection.in_transaction:
+            with self._errors:
+                self._connection.execute("BEGIN")
+            self._begun = True
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._begun and self._connection.in_transaction:
+            with self._errors:
+                self._connection.execute("ROLLBACK")
 
 
 def read_roots(connection: sqlite3.Connection) -> list[StoredRoot]:

@@ -7,6 +7,7 @@ import sqlite3
 import time
 
 from rootleaf.store.protocol import KEY_BYTES
+from rootleaf.store.schema import STATES_KEPT
 from rootleaf.store.sqlite_errors import SqliteErrors, store_error
 from rootleaf.store.sqlite_reading import read_roots
 
@@ -50,9 +51,7 @@ class SqliteTransaction:
         if error is None:
             try:
                 if self._generation is not None:
-                    self._connection.execute(
-                        "UPDATE meta SET value = ? WHERE name = 'generation'", (self._generation,)
-                    )
+                    self._write_generation(self._generation)
                 self._connection.execute("COMMIT")
                 return
             except sqlite3.Error as failure:
@@ -87,6 +86,14 @@ class SqliteTransaction:
                 )
                 return cursor.lastrowid or 0
         return int(row[0])
+
+    def set_analyzer(self, identity: str) -> None:
+        """Records the analyzer at work, where another one is recorded."""
+        with self._errors:
+            self._connection.execute(
+                "UPDATE meta SET value = :analyzer WHERE name = 'analyzer' AND value <> :analyzer",
+                {"analyzer": identity},
+            )
 
     def set_run(
         self,
@@ -207,6 +214,15 @@ class SqliteTransaction:
                 ).fetchone()
             self._generation = int(value) + 1
         return self._generation
+
+    def _write_generation(self, generation: int) -> None:
+        self._connection.execute(
+            "UPDATE meta SET value = ? WHERE name = 'generation'", (generation,)
+        )
+        self._connection.execute("INSERT INTO states VALUES (?, randomblob(16))", (generation,))
+        self._connection.execute(
+            "DELETE FROM states WHERE generation <= ?", (generation - STATES_KEPT,)
+        )
 
     def _write_chunksets(
         self, document_id: int, keys: bytes, *, was_there: bool, text_is_the_same: bool = False

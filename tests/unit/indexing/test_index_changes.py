@@ -66,7 +66,7 @@ def test_a_run_with_nothing_to_do_leaves_the_database_as_it_was(root: Path) -> N
         assert (report.files_seen, report.files_indexed, report.files_unchanged) == (3, 0, 3)
         assert (report.chunks, report.chunksets, report.embedded) == (0, 0, 0)
     assert database_bytes(root) == before
-    assert sorted(os.listdir(root / ".rootleaf")) == [".gitignore", "index.db"]
+    assert sorted(os.listdir(root / ".rootleaf")) == [".gitignore", "index.db", "index.snapshot"]
 
 
 def test_an_edit_that_restores_its_timestamp_is_seen(root: Path) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from rootleaf.errors import StoreError
-from rootleaf.store import sqlite_opening
+from rootleaf.store import sqlite_opening, sqlite_writing
 from rootleaf.store.records import DocumentVersion
 from rootleaf.store.sqlite import SqliteStore, open_for_reading, open_for_writing
 from rootleaf.types import IgnoredBy, Problem, Skipped
@@ -181,8 +181,8 @@ def test_an_appended_entry_writes_one_row(store: SqliteStore) -> None:
     changes = store._connection.total_changes
     with store.writing() as write:
         write.put_document(1, version(keys="abcdefgh" * 100 + "i"))
-    # The document, its text, the chunkset and the generation.
-    assert store._connection.total_changes - changes == 4
+    # The document, its text, the chunkset, the generation and its id.
+    assert store._connection.total_changes - changes == 5
 
 
 def test_the_state_of_a_run_comes_back(store: SqliteStore) -> None:
@@ -296,3 +296,75 @@ def test_chunksets_of_a_document_that_was_removed_meanwhile_are_not_written(
         write.remove(identity)
         write.set_chunksets(identity, 1, b"x" * 16)
     assert store.counts().chunksets == 0
+
+
+def test_documents_are_read_by_their_ids(store: SqliteStore) -> None:
+    """Those that there are, by id, as `documents` gives them."""
+    with store.writing() as write:
+        first = write.put_document(1, version("a.md", text="# A\n", kind="note"))
+        second = write.put_document(1, version("b.md", text="# B\n"))
+    everything = {document.document_id: document for document in store.documents()}
+    assert store.documents_by_id([second, 99, first]) == everything
+    assert store.documents_by_id([second]) == {second: everything[second]}
+    assert store.documents_by_id([]) == {}
+
+
+def test_changes_since_a_revision_are_what_a_reader_of_it_lacks(store: SqliteStore) -> None:
+    """New and changed documents as they are now, and the ids of those that are gone."""
+    with store.writing() as write:
+        first = write.put_document(1, version("a.md"))
+        second = write.put_document(1, version("b.md"))
+        third = write.put_document(1, version("c.md"))
+    known = store.generation()
+    assert len(store.changes_since(known)) == store.count_changes_since(known) == 0
+    with store.writing() as write:
+        write.touch(first, "9:9:9:9")
+    assert store.count_changes_since(known) == 0
+    with store.writing() as write:
+        write.set_metadata(first, "rules", {"kind": "x"})
+        write.remove(second)
+    with store.writing() as write:
+        fourth = write.put_document(1, version("d.md", text="# D\n"))
+        write.remove(fourth)
+        write.set_chunksets(third, 3, b"z" * 16)
+    changes = store.changes_since(known)
+    assert {document.document_id for document in changes.documents} == {first, third}
+    assert sorted(changes.removed_ids) == [second, fourth]
+    assert store.count_changes_since(known) == len(changes) == 4
+    assert store.count_changes_since(store.generation()) == 0
+    assert len(store.changes_since(0).documents) == 2
+
+
+def test_every_state_has_an_id_of_its_own(store: SqliteStore, tmp_path: Path) -> None:
+    """Drawn at random, so that equal numbers of two databases are told apart; unknown is None."""
+    ids = {store.state_id(store.generation())}
+    for number in range(3):
+        with store.writing() as write:
+            write.put_document(1, version(text=f"# {number}\n"))
+        ids.add(store.state_id(store.generation()))
+    with open_for_writing(str(tmp_path / "other.db")) as other:
+        ids.add(other.state_id(0))
+    assert len(ids) == 5
+    assert None not in ids
+    assert store.state_id(store.generation() + 1) is None
+
+
+def test_ids_of_states_long_ago_are_forgotten(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table does not grow with every write for ever."""
+    monkeypatch.setattr(sqlite_writing, "STATES_KEPT", 2)
+    for number in range(5):
+        with store.writing() as write:
+            write.put_document(1, version(text=f"# {number}\n"))
+    known = [generation for generation in range(6) if store.state_id(generation) is not None]
+    assert known == [4, 5]
+
+
+def test_the_analyzer_is_recorded_without_a_new_generation(store: SqliteStore) -> None:
+    """It is no content: what it made of the text is not in the database."""
+    assert store.analyzer() == ""
+    before = store.generation()
+    with store.writing() as write:
+        write.set_analyzer("words 7")
+    assert (store.analyzer(), store.generation()) == ("words 7", before)

@@ -20,8 +20,13 @@ exit codes:
 """
 
 
-def build_parser() -> Parser:
-    """The whole grammar, as the command line, help and shell completion read it."""
+def build_parser(command: str | None = None) -> Parser:
+    """The whole grammar, as the command line, help and shell completion read it.
+
+    Args:
+        command: The one command that is asked for. If there is such a one, the others are left out:
+            to build the options of all takes longer than many a search.
+    """
     parser = Parser(
         prog="rootleaf",
         description=(
@@ -43,11 +48,16 @@ def build_parser() -> Parser:
     commands = parser.add_subparsers(
         dest="command", metavar="COMMAND", required=True, parser_class=Parser
     )
-    _add_index(commands)
-    _add_search(commands)
-    _add_status(commands)
-    _add_chunk(commands)
-    _add_completion(commands)
+    additions = {
+        "index": _add_index,
+        "search": _add_search,
+        "status": _add_status,
+        "chunk": _add_chunk,
+        "completion": _add_completion,
+    }
+    for name, add in additions.items():
+        if command not in additions or command == name:
+            add(commands)
     return parser
 
 

@@ -53,7 +53,7 @@ def _run(arguments: list[str], console: Console) -> int:
     from rootleaf.surfaces.cli.grammar import build_parser
     from rootleaf.surfaces.cli.parsing import UsageError
 
-    parser = build_parser()
+    parser = build_parser(arguments[0] if arguments else None)
     if not arguments:
         console.write(parser.format_help())
         return DONE

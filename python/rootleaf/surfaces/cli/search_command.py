@@ -90,10 +90,11 @@ def _write_hit(query: str, hit: Hit, console: Console, *, explain: bool) -> None
 
 def _parts(hit: Hit) -> str:
     chunks = ", ".join(str(chunk) for chunk in hit.chunk_ids)
-    return (
-        f"    score {hit.score:.4f} = coverage {hit.coverage:.4f}; bm25 {hit.bm25:.4f}; "
-        f"chunks {chunks}; first seen {hit.updated}"
-    )
+    parts = [f"{name.replace('_', ' ')} {part:.4f}" for name, part in hit.parts.items()]
+    # What it is ranked by first; what stands beside that in the order of the engine.
+    parts.sort(key=lambda part: not part.startswith("coverage "))
+    measures = "; ".join(parts)
+    return f"    score {hit.score:.4f} = {measures}; chunks {chunks}; first seen {hit.updated}"
 
 
 def _summary(answer: Answer) -> str:

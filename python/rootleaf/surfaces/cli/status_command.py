@@ -37,6 +37,7 @@ def _write_status(found: Status, console: Console) -> None:
         ("size", f"{_size(found.size_bytes)} for {_size(found.text_bytes)} of text"),
         ("embedder", "none: keyword search" if found.embedder == "none" else found.embedder),
         ("generation", f"{found.generation:,} (schema {found.schema_version})"),
+        ("snapshot", found.snapshot),
     ]
     for name, value in rows:
         console.write(f"  {name:<12}{value}")

@@ -1,0 +1,167 @@
+"""The snapshot beside a database: whether it can be used, what it lacks, and writing it.
+
+It is a cache of what the database says. A reader takes it where it is of a state that this
+database was in, and of this analyzer and chunker; the documents changed since are then read as
+text. Else all are. Only runs that index write it.
+"""
+
+from __future__ import annotations
+
+import os
+
+from rootleaf.engine.collection import IndexedDocument
+from rootleaf.engine.snapshot import open_snapshot
+from rootleaf.engine.view import SnapshotIdentity
+from rootleaf.errors import SnapshotError, StoreError
+from rootleaf.store.paths import quoted, snapshot_path
+from rootleaf.types import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rootleaf.engine.snapshot import Snapshot
+    from rootleaf.engine.view import View
+    from rootleaf.store.protocol import Store
+    from rootleaf.store.records import StoredDocument
+
+ABSENT = "absent"
+CURRENT = "current"
+
+
+class FoundSnapshot(Value):
+    """What lies where the snapshot of a database is to lie.
+
+    `reason` says why it cannot be used; `snapshot` is then None.
+    """
+
+    snapshot: Snapshot | None = None
+    reason: str = ""
+
+    def is_of(self, generation: int) -> bool:
+        """Whether it can be used and is of this generation."""
+        return self.snapshot is not None and self.snapshot.identity.generation == generation
+
+
+def find_snapshot(store: Store) -> FoundSnapshot:
+    """Opens the snapshot beside a store; raises nothing because of what the file is."""
+    path = snapshot_path(store.db_path)
+    try:
+        snapshot = open_snapshot(path)
+    except SnapshotError as error:
+        return FoundSnapshot(reason=error.message if os.path.lexists(path) else ABSENT)
+    found = snapshot.identity
+    # What a file says may be more than a database can be asked for.
+    is_known = found.generation <= store.generation()
+    state_id = store.state_id(found.generation) if is_known else None
+    if state_id is None or found.database_id != state_id:
+        return FoundSnapshot(reason="it is of another database, or of a state that this one lost")
+    here = SnapshotIdentity(database_id=state_id, generation=found.generation)
+    if found.analyzer_id != here.analyzer_id:
+        return FoundSnapshot(reason="it was made by another analyzer")
+    if found != here:
+        return FoundSnapshot(reason="it was made by another chunker")
+    return FoundSnapshot(snapshot=snapshot)
+
+
+def identity_of(store: Store) -> SnapshotIdentity:
+    """What a snapshot of a store, made now by this program, is of.
+
+    Raises:
+        StoreError: The store does not know its own state.
+    """
+    generation = store.generation()
+    state_id = store.state_id(generation)
+    if state_id is None:
+        message = f"The index {store.db_path} is damaged: its state {generation} has no id"
+        raise StoreError(message, hint=f"rootleaf status --db {quoted(store.db_path)}")
+    return SnapshotIdentity(database_id=state_id, generation=generation)
+
+
+def current_view(store: Store, found: FoundSnapshot) -> View:
+    """All documents of a store as of the moment that it is read at, by the cheapest way there is.
+
+    Whichever it is, the view gives the same answers.
+    """
+    snapshot = found.snapshot
+    if snapshot is None:
+        return _view_of_texts(store.documents())
+    if found.is_of(store.generation()):
+        return snapshot.view()
+    changes = store.changes_since(snapshot.identity.generation)
+    collection = snapshot.collection()
+    collection.remove(changes.removed_ids)
+    collection.add(indexed(document) for document in changes.documents)
+    return collection.view()
+
+
+def renew_snapshot(store: Store) -> str | None:
+    """Writes the snapshot where there is none that is current.
+
+    Args:
+        store: Read as of one moment.
+
+    Returns:
+        A sentence for a person where it could not be written; searches then take longer, and find
+        the same.
+    """
+    found = find_snapshot(store)
+    if found.is_of(store.generation()):
+        return None
+    view = current_view(store, found)
+    try:
+        view.write_snapshot(snapshot_path(store.db_path), identity_of(store))
+    except SnapshotError as error:
+        return f"{error.message}; searches work without it, and take longer"
+    return None
+
+
+def describe_snapshot(store: Store) -> str:
+    """In words: `current`, `behind by N documents`, `absent`, or `not usable: ` and why."""
+    found = find_snapshot(store)
+    if found.snapshot is None:
+        return ABSENT if found.reason == ABSENT else f"not usable: {found.reason}"
+    if found.is_of(store.generation()):
+        return CURRENT
+    count = store.count_changes_since(found.snapshot.identity.generation)
+    return f"behind by {count:,} document{'' if count == 1 else 's'}"
+
+
+def indexed(document: StoredDocument) -> IndexedDocument:
+    """A document of a store as the engine takes it."""
+    name, _ = os.path.splitext(os.path.basename(document.path))
+    return IndexedDocument(
+        document_id=document.document_id,
+        path=document.path,
+        name=name,
+        text=document.text,
+        front_matter_parsed=document.front_matter != "unparsed",
+        field_text=_field_text(document),
+        metadata=document.metadata,
+    )
+
+
+def _view_of_texts(documents: Iterable[StoredDocument]) -> View:
+    from rootleaf.engine.keyword import SegmentBuilder
+
+    # Document after document, so that no more than one text is held at a time.
+    builder = SegmentBuilder()
+    for document in documents:
+        builder.add_document(indexed(document))
+    return builder.build()
+
+
+def _field_text(document: StoredDocument) -> str:
+    """The values of the front matter; what rules say of a path is metadata and no text."""
+    if document.front_matter != "parsed":
+        return ""
+    # Without rules the metadata is what the front matter says, and need not be parsed again.
+    values = document.metadata
+    if document.rules_identity:
+        from rootleaf.documents.front_matter import parse_front_matter
+
+        values = parse_front_matter(document.text).values
+    lines: list[str] = []
+    for value in values.values():
+        lines.extend([value] if isinstance(value, str) else value)
+    return "\n".join(lines)
