@@ -250,7 +250,8 @@ def test_explain_shows_what_a_score_is_made_of(cli: Cli, notes: WriteNotes) -> N
     root = notes({"a.md": "# Apple\n\nAn apple a day.\n"})
     shown(cli("index", str(root)))
     printed = shown(cli("search", "apple", "--path", str(root), "--explain"))
-    assert re.search(r"score 0\.\d{4} = coverage 0\.\d{4}; bm25 \d+\.\d{4}; chunks 0, 1; ", printed)
+    measures = r"score 0\.\d{4} = coverage 0\.\d{4}; bm25 \d+\.\d{4}; rank keyword 1; chunks 0, 1; "
+    assert re.search(measures, printed)
     assert "verdict answered; mode keyword; best coverage 0." in printed
 
 

@@ -37,6 +37,7 @@ class Request(Value):
     min_score: float = 0.0
     budget_tokens: int | None = None
     cite: bool = False
+    explain: bool = False
 
 
 class RankedDocument(Value):
@@ -69,11 +70,11 @@ def answer(
         request.query,
         where=request.where,
         allowed=request.allowed,
-        top_k=max(request.top_k, 1),
+        top_k=request.top_k,
         per_document=CHUNKSETS_PER_DOCUMENT,
+        ranks=request.explain,
     )
-    found = by_document(ranking)
-    ranked = found[: request.top_k]
+    ranked = by_document(ranking)
     kept = [document for document in ranked if document.score >= request.min_score]
     # Best first: once one is below the limit, so are all that were not returned.
     reached_limit = len(kept) < len(ranked)
@@ -84,7 +85,7 @@ def answer(
         verdict=_verdict(view, ranking, ranked, kept),
         mode="keyword",
         best_similarity=None,
-        best_coverage=found[0].score if found else 0.0,
+        best_coverage=ranking.best_coverage,
         gate_measure=None,
         gate=None,
         without_vector=0,

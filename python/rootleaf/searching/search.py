@@ -32,6 +32,7 @@ def search(  # noqa: PLR0917 - the specification orders them so
     allowed: Iterable[int] | None = None,
     *,
     cite: bool = False,
+    explain: bool = False,
 ) -> Answer:
     """Asks an index; only reads, and answers from what the index holds, not from the files.
 
@@ -51,6 +52,8 @@ def search(  # noqa: PLR0917 - the specification orders them so
             `pyroaring.BitMap`; with `where`, those that both leave. It is a filter like `where`, in
             statistics and verdict too. None allows all, an empty one none.
         cite: Put a line `path:line` before every block of a cheatsheet.
+        explain: Also tell parts that cost something to find out: `rank_keyword`, the place of the
+            hit's best chunkset among all by BM25.
 
     Returns:
         The answer: hits best first (ties by path), at most three chunksets of each document, and
@@ -71,6 +74,7 @@ def search(  # noqa: PLR0917 - the specification orders them so
         if budget_tokens is None
         else _checked_count("budget_tokens", budget_tokens, 1),
         cite=cite,
+        explain=explain,
         allowed=allowed,
     )
     with open_for_reading(locate(path, db_path)) as store:

@@ -37,6 +37,7 @@ def run(request: Namespace, console: Console) -> int:
         min_score=request.min_score,
         budget_tokens=request.budget,
         cite=request.cite,
+        explain=request.explain,
     )
     if request.json:
         console.write_json(answer.to_json())
@@ -90,7 +91,10 @@ def _write_hit(query: str, hit: Hit, console: Console, *, explain: bool) -> None
 
 def _parts(hit: Hit) -> str:
     chunks = ", ".join(str(chunk) for chunk in hit.chunk_ids)
-    parts = [f"{name.replace('_', ' ')} {part:.4f}" for name, part in hit.parts.items()]
+    parts = [
+        f"{name.replace('_', ' ')} {part:.0f}" if name.startswith("rank_") else f"{name} {part:.4f}"
+        for name, part in hit.parts.items()
+    ]
     # What it is ranked by first; what stands beside that in the order of the engine.
     parts.sort(key=lambda part: not part.startswith("coverage "))
     measures = "; ".join(parts)
