@@ -2,7 +2,7 @@
 
 What is shown is an exact slice of the text. Pieces that are not adjacent are parted by a line
 `[...]`; a piece that starts or ends inside a line has `[...]` at that place. Pieces with only blank
-lines between them keep those blank lines and no mark.
+lines between them keep those blank lines and no mark, if these are not longer than a chunk.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from rootleaf.engine.chunker import ChunkColumns
 
 OMISSION = "[...]"
+
+_MOST_BLANK_BYTES = 1024
+"""Blanks that are kept between pieces; a longer run of them is left out like any other bytes."""
 
 
 class Cheatsheet(Value):
@@ -183,7 +186,7 @@ class CheatsheetBuilder:
             if piece.start == piece.end:
                 continue
             if runs and (
-                piece.start <= runs[-1].end or self._passages.is_blank(runs[-1].end, piece.start)
+                piece.start <= runs[-1].end or self._is_kept_blank(runs[-1].end, piece.start)
             ):
                 runs[-1] = Piece(runs[-1].start, max(runs[-1].end, piece.end), runs[-1].line)
             else:
@@ -193,10 +196,13 @@ class CheatsheetBuilder:
     def _to_line_edges(self, piece: Piece) -> Piece:
         start, end = self._line_start(piece.start), self._line_end(piece.end)
         return Piece(
-            start if self._passages.is_blank(start, piece.start) else piece.start,
-            end if self._passages.is_blank(piece.end, end) else piece.end,
+            start if self._is_kept_blank(start, piece.start) else piece.start,
+            end if self._is_kept_blank(piece.end, end) else piece.end,
             piece.line,
         )
+
+    def _is_kept_blank(self, start: int, end: int) -> bool:
+        return end - start <= _MOST_BLANK_BYTES and self._passages.is_blank(start, end)
 
     def _line_start(self, byte_offset: int) -> int:
         return self._encoded.rfind(b"\n", 0, byte_offset) + 1

@@ -5,7 +5,13 @@ from __future__ import annotations
 from array import array
 
 import pytest
-from rootleaf.engine.chunker import KINDS, NO_PARENT, ChunkColumns, estimate_tokens
+from rootleaf.engine.chunker import (
+    KINDS,
+    NO_PARENT,
+    ChunkColumns,
+    chunk_columns,
+    estimate_tokens,
+)
 from rootleaf.render.cheatsheet import render_cheatsheet
 
 TYPE_CHECKING = False
@@ -347,3 +353,18 @@ def test_a_cut_code_block_keeps_its_fences_and_whole_lines() -> None:
     assert sheet.text.startswith("# Run\n\n```sh\n")
     assert sheet.text.endswith("\n[...]\n```")
     assert set(sheet.text.split("\n")) <= {*text.split("\n"), "[...]"}
+
+
+@pytest.mark.parametrize("blank", [" ", "\t", "\n"])
+def test_a_run_of_blanks_longer_than_a_chunk_is_left_out(blank: str) -> None:
+    """Blanks stand in no chunk and do not count for its size; thousands of them are not shown."""
+    text = f"# A\n\n```\nfirst\n{blank * 50_000}apple\n```\n"
+    columns = chunk_columns(text)
+    ordinals = range(columns.len_chunksets())
+    sheet = render_cheatsheet(text, columns, list(ordinals), query="apple")
+    assert "apple" in sheet.text
+    assert "[...]" in sheet.text
+    assert len(sheet.text) < 5_000
+    cut = render_cheatsheet(text, columns, list(ordinals), query="apple", budget_tokens=100)
+    assert "apple" in cut.text
+    assert cut.tokens < 100
