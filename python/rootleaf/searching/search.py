@@ -7,9 +7,9 @@ import time
 from rootleaf.errors import InvalidInputError
 from rootleaf.searching.answering import Request, answer
 from rootleaf.searching.filters import checked_where
-from rootleaf.searching.locating import locate
 from rootleaf.searching.staleness import find_staleness
 from rootleaf.searching.view import build_view
+from rootleaf.store.locating import locate
 from rootleaf.store.sqlite import open_for_reading
 
 TYPE_CHECKING = False

@@ -279,3 +279,33 @@ def test_a_run_that_did_not_end_is_told_with_the_command_that_goes_on(notes: Wri
     assert any("not indexed yet" in notice and "rootleaf index " in notice for notice in notices)
     rootleaf.index(root)
     assert rootleaf.search("apple", root).notices == ()
+
+
+@pytest.mark.parametrize("name", ["path", "db_path"])
+@pytest.mark.parametrize("value", [1, True, b"notes", ["notes"], "", "a\0b"])
+def test_a_path_that_is_none_is_named(name: str, value: object) -> None:
+    """No TypeError of the standard library comes through, and "" is not the current directory."""
+    for function in (lambda **given: rootleaf.search("x", **given), rootleaf.status):
+        with pytest.raises(InvalidInputError, match=f"^{name} "):
+            function(**{name: value})  # type: ignore[arg-type]
+
+
+def test_a_hit_reads_like_a_mapping(notes: WriteNotes) -> None:
+    """Iteration, membership and `get` go by the names of the fields."""
+    root = notes({"a.md": "# A\n\napple\n"})
+    rootleaf.index(root)
+    hit = rootleaf.search("apple", root)[0]
+    assert list(hit) == list(hit.keys()) == list(dict(hit))
+    assert len(hit) == len(hit.keys())
+    assert "score" in hit
+    assert "rank" not in hit
+    assert hit.get("score") == hit["score"] == hit.score
+    assert hit.get("rank") is None
+    assert hit.get("rank", 3) == 3
+
+
+def test_a_directory_that_is_absent_is_not_recommended_for_indexing(tmp_path: Path) -> None:
+    """The command that an error prints must work."""
+    with pytest.raises(NotIndexedError, match="There is no directory") as caught:
+        rootleaf.search("x", tmp_path / "none")
+    assert "rootleaf index" not in (caught.value.hint or "")
