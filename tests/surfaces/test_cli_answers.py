@@ -326,3 +326,11 @@ def test_rules_that_are_not_understood_are_refused_with_exit_code_4(
     assert done.returncode == 4
     assert ".rootleaf-metadata.json" in done.stderr
     assert not (root / ".rootleaf").exists()
+
+
+def test_a_file_name_cannot_begin_a_line_of_its_own(cli: Cli, notes: WriteNotes) -> None:
+    """What is printed of a hit's path is one line, whatever the name holds."""
+    root = notes({"a\n--- b.md": "# A\n\napple\n"})
+    shown(cli("index", str(root), "--glob", "*"))
+    printed = shown(cli("search", "apple", "--path", str(root)))
+    assert headers(printed) == ["notes/a\\n--- b.md:1-3"]

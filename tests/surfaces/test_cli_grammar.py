@@ -148,3 +148,16 @@ def test_completion_scripts_name_every_command(cli: Cli, shell: str) -> None:
     for command in COMMANDS:
         assert command in done.stdout
     assert "--min-score" in done.stdout or "min-score" in done.stdout
+
+
+def test_a_query_goes_on_after_a_double_dash() -> None:
+    """What follows `--` are words of the query, whatever they begin with."""
+    parse = build_parser().parse
+    for words, query in (
+        (["search", "a", "--path", "p", "--", "--no-ignore"], ["a", "--no-ignore"]),
+        (["search", "--path", "p", "--", "-a", "--json"], ["-a", "--json"]),
+        (["search", "a", "b", "--top", "3", "--", "--", "-c"], ["a", "b", "--", "-c"]),
+    ):
+        request = parse(words)
+        assert request.query == query
+        assert not request.json

@@ -129,8 +129,13 @@ class Console:
 
 
 def shown_path(path: str) -> str:
-    """A path as a person would type it: relative to the working directory when it lies below it."""
+    """A path as a person would type it: relative to the working directory when it lies below it.
+
+    A line end in it is written as two characters, so that what is printed of it stays one line.
+    """
     import os
+
+    path = path.replace("\n", "\\n").replace("\r", "\\r")
 
     try:
         base = os.path.realpath(os.getcwd())

@@ -64,7 +64,10 @@ class Parser(argparse.ArgumentParser):
         """
         self._refuse_unknown_options(arguments)
         request, unknown = self.parse_known_args(list(arguments))
-        if unknown:
+        if unknown[:1] == ["--"] and request.command == "search":
+            # argparse takes the words of a query from one place only.
+            request.query.extend(unknown[1:])
+        elif unknown:
             command = request.command
             proper = '"several words"' if command == "search" else "--help"
             hint = f"rootleaf {command} {proper}"
