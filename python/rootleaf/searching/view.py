@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from rootleaf.documents.front_matter import parse_front_matter
+from rootleaf.documents.naming import telling_name
 from rootleaf.engine.keyword import Segment, SegmentBuilder
 
 TYPE_CHECKING = False
@@ -41,17 +42,20 @@ def build_view(store: Store) -> View:
     builder = SegmentBuilder()
     for document in store.documents():
         documents[document.document_id] = document
-        name, _ = os.path.splitext(os.path.basename(document.path))
         builder.add(
             document.document_id,
             document.path,
-            name,
+            telling_name(_relative_path(document)),
             document.text,
             document.front_matter != "unparsed",
             _field_text(document),
             document.metadata,
         )
     return View(generation, documents, builder.build())
+
+
+def _relative_path(document: StoredDocument) -> str:
+    return document.path.removeprefix(os.path.join(document.root, ""))
 
 
 def _field_text(document: StoredDocument) -> str:
