@@ -294,8 +294,9 @@ class Omitted(Value):
 class Answer(Value):
     """What a search returns: a sequence of hits, best first, and the state they were found in.
 
-    `verdict` is `answered`, `empty_index`, `filter_matched_nothing`, `no_match`, `gate_closed` or
-    `below_min_score`; `mode` is `keyword` or `hybrid`.
+    `verdict` is `answered`, `empty_index`, `filter_matched_nothing`, `no_match`, `gate_closed`,
+    `below_min_score` or `budget_too_small` (a notice then says which would do); `mode` is
+    `keyword` or `hybrid`.
     """
 
     query: str

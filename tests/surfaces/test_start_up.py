@@ -26,6 +26,7 @@ SEARCH = BARE_IMPORT | {
     "rootleaf.documents.fingerprints",
     "rootleaf.documents.front_matter",
     "rootleaf.documents.globs",
+    "rootleaf.documents.naming",
     "rootleaf.documents.presence",
     "rootleaf.documents.reading",
     "rootleaf.documents.rules",
@@ -40,6 +41,7 @@ SEARCH = BARE_IMPORT | {
     "rootleaf.render.cutting",
     "rootleaf.render.graphemes",
     "rootleaf.render.pieces",
+    "rootleaf.render.runs",
     "rootleaf.searching",
     "rootleaf.searching.answering",
     "rootleaf.searching.filters",
@@ -62,11 +64,11 @@ SEARCH = BARE_IMPORT | {
     "rootleaf.types",
 }
 
-# From the standard library, beside what json and sqlite3 bring: the hash that identifies rules.
-SEARCH_STANDARD = {"hashlib", "_hashlib", "_blake2"}
+# From the standard library, beside what json and sqlite3 bring: the hash that identifies rules, and
+# looking up in sorted columns.
+SEARCH_STANDARD = {"hashlib", "_hashlib", "_blake2", "bisect", "_bisect"}
 
 VERSION = BARE_IMPORT | {
-    "rootleaf.errors",
     "rootleaf.surfaces",
     "rootleaf.surfaces.cli",
     "rootleaf.surfaces.cli.main",

@@ -45,7 +45,8 @@ def search(  # noqa: PLR0917 - the specification orders them so
         min_score: Documents that score below this are left out, 0 to 1.
         budget_tokens: All cheatsheets together take fewer tokens than this (four bytes of UTF-8 are
             one token): the best chunksets first, cut at chunk borders.
-        cite: Put a line `path:line` before every block of a cheatsheet.
+        cite: Put a line `path:line` before every block of a cheatsheet; the path is relative to
+            the working directory where it lies below it, else absolute.
 
     Returns:
         The answer: hits best first (ties by path), at most three chunksets of each document, and

@@ -78,3 +78,12 @@ def check_path(name: str, value: object) -> None:
     if "\0" in text:
         message = f"{name} holds a NUL, which no path can: {text!r}"
         raise InvalidInputError(message, hint="Name it without the NUL")
+
+
+def shown_path(path: str) -> str:
+    """A path as a person would type it: relative to the working directory when it lies below it."""
+    try:
+        base = os.path.realpath(os.getcwd())
+    except OSError:
+        return path
+    return path.removeprefix(os.path.join(base, ""))

@@ -128,23 +128,6 @@ class Console:
         self._stderr.flush()
 
 
-def shown_path(path: str) -> str:
-    """A path as a person would type it: relative to the working directory when it lies below it.
-
-    A line end in it is written as two characters, so that what is printed of it stays one line.
-    """
-    import os
-
-    path = path.replace("\n", "\\n").replace("\r", "\\r")
-
-    try:
-        base = os.path.realpath(os.getcwd())
-    except OSError:
-        return path
-    inside = base if base.endswith(os.sep) else base + os.sep
-    return path.removeprefix(inside)
-
-
 def counted(count: int, noun: str) -> str:
     """A number with its noun: `1 file`, `1,200 files`."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from rootleaf._version import __version__
-from rootleaf.errors import InternalError, InvalidInputError, MetadataRulesError, RootleafError
+# All else is imported inside `main`, so that an interrupt while it loads ends calmly too.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TextIO
 
+    from rootleaf.errors import RootleafError
     from rootleaf.surfaces.cli.console import Console
 
 DONE = 0
@@ -30,12 +30,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         0 done, 1 failed, 2 wrong usage, 3 done with warnings, 4 refused, 130 interrupted.
     """
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    _open_closed_streams()
     status = DONE
     try:
+        arguments = list(sys.argv[1:] if argv is None else argv)
+        _open_closed_streams()
         if arguments in (["--version"], ["-V"]):
             # Before any import that this answer does not need: it is asked by scripts, often.
+            from rootleaf._version import __version__
+
             sys.stdout.write(f"rootleaf {__version__}\n")
         else:
             from rootleaf.surfaces.cli.console import Console
@@ -55,6 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str], console: Console) -> int:
+    from rootleaf.errors import InternalError, RootleafError
     from rootleaf.surfaces.cli.console import OutputError
     from rootleaf.surfaces.cli.grammar import build_parser
     from rootleaf.surfaces.cli.parsing import UsageError
@@ -96,6 +99,8 @@ def _command(request: Namespace) -> Command:
 
 
 def _exit_code(error: RootleafError) -> int:
+    from rootleaf.errors import InvalidInputError, MetadataRulesError
+
     if isinstance(error, InvalidInputError):
         return USAGE
     return REFUSED if isinstance(error, MetadataRulesError) else FAILED
@@ -110,6 +115,8 @@ def _system_message(error: OSError) -> str:
 
 
 def _bug_message(error: Exception) -> str:
+    from rootleaf._version import __version__
+
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
