@@ -76,3 +76,17 @@ def test_a_working_directory_that_is_gone_is_named_as_such(tmp_path: Path) -> No
         done = in_shell(f"mkdir gone && cd gone && rmdir ../gone && $R {command}", tmp_path)
         assert done.returncode == 1
         assert "current directory is no longer there" in done.stderr
+
+
+def test_a_locale_that_cannot_spell_a_name_still_searches(notes: WriteNotes, cli: Cli) -> None:
+    """Answers are the same bytes, and the file is not said to be gone."""
+    root = notes({"r\u00e9sum\u00e9.md": "# R\u00e9sum\u00e9\n\napple\n"})
+    cli("index", str(root))
+    plain = in_shell("$R search apple --path .", root)
+    assert plain.stdout.startswith("--- r\u00e9sum\u00e9.md:1-3")
+    for command in ("search apple --path .", "search apple --path . --json", "status ."):
+        done = in_shell(f"LC_ALL=C PYTHONUTF8=0 $R {command}", root)
+        assert done.returncode == 0, done.stdout
+        assert "gone" not in done.stdout.replace("held_back", "") + done.stderr
+    narrow = in_shell("LC_ALL=C PYTHONUTF8=0 $R search apple --path .", root)
+    assert narrow.stdout == plain.stdout
