@@ -37,6 +37,7 @@ test: ## C++ tests, Python tests, and the linters' quick part
 	@tools/step "Python tests" $(MAKE) test-python
 
 build: .venv/.installed ## the engine, and the package, editable in .venv
+	@:
 
 .venv/.installed: $(BUILD_FILES)
 	@tools/venv build

@@ -18,6 +18,7 @@ from pathlib import Path
 from provenance import provenance, shared_data
 from rootleaf.documents.decoding import decode
 from rootleaf.documents.front_matter import parse_front_matter
+from rootleaf.documents.naming import telling_name
 from rootleaf.engine.keyword import Segment, SegmentBuilder
 
 CUT = 10
@@ -39,7 +40,8 @@ class Corpus:
             for value in front_matter.values.values():
                 lines.extend([value] if isinstance(value, str) else value)
             parsed = front_matter.state != "unparsed"
-            builder.add(number, str(path), path.stem, text, parsed, "\n".join(lines), {})
+            name = telling_name(str(path.relative_to(root)))
+            builder.add(number, str(path), name, text, parsed, "\n".join(lines), {})
             if len(text) >= LEAST_BYTES:
                 for kind, query in queries(name, path, text, front_matter.values):
                     self.meant[kind][query].add(number)

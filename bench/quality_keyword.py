@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from provenance import provenance, shared_data
+from rootleaf.documents.naming import telling_name
 from rootleaf.engine.chunker import KINDS, chunk_columns
 from rootleaf.engine.keyword import Segment, SegmentBuilder
 
@@ -60,7 +61,8 @@ def book() -> tuple[dict[str, Corpus], list[Question]]:
     source = DATA / "corpora" / "rust-book" / "src"
     for number, path in enumerate(sorted(source.glob("*.md"))):
         text = path.read_text(encoding="utf-8")
-        builder.add(number, str(path), path.stem, text, True, "", {})
+        name = telling_name(str(path.relative_to(source)))
+        builder.add(number, str(path), name, text, True, "", {})
         columns = chunk_columns(text)
         utf8 = text.encode()
         for ordinal in range(columns.len_chunksets()):

@@ -197,7 +197,10 @@ class IndexReport(Value):
 
     @property
     def has_warnings(self) -> bool:
-        """Whether a person should look: something was skipped, held back, or not understood."""
+        """Whether a person should look.
+
+        Something was skipped, held back, decoded by the fallback, or is of rules that have changed.
+        """
         return bool(self.skipped or self.held_back or self.decoded_by_fallback or self.stale_rules)
 
 
@@ -269,9 +272,22 @@ class Hit(Value):
             raise KeyError(name)
         return getattr(self, name)
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._fields
+
     def keys(self) -> tuple[str, ...]:
         """The names a hit can be read by, so that `dict(hit)` works."""
         return self._fields
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """What is read by the name, or the default."""
+        return getattr(self, name) if name in self._fields else default
 
 
 class Omitted(Value):
@@ -284,8 +300,9 @@ class Omitted(Value):
 class Answer(Value):
     """What a search returns: a sequence of hits, best first, and the state they were found in.
 
-    `verdict` is `answered`, `empty_index`, `filter_matched_nothing`, `no_match`, `gate_closed` or
-    `below_min_score`; `mode` is `keyword` or `hybrid`.
+    `verdict` is `answered`, `empty_index`, `filter_matched_nothing`, `no_match`, `gate_closed`,
+    `below_min_score` or `budget_too_small` (a notice then says which would do); `mode` is
+    `keyword` or `hybrid`.
     """
 
     query: str

@@ -56,7 +56,7 @@ def shown(done: subprocess.CompletedProcess[str]) -> str:
 
 def headers(printed: str) -> list[str]:
     """The file and lines of each printed hit."""
-    return re.findall(r"^--- (.+)  score \d\.\d\d$", printed, re.MULTILINE)
+    return re.findall(r"^--- (\S+)  (?:.+  )?score \d\.\d\d$", printed, re.MULTILINE)
 
 
 def test_a_query_is_text_and_finds_the_words_that_stand_in_the_file(
@@ -214,7 +214,7 @@ def test_without_an_index_exit_code_1_and_the_command_that_makes_one(
         (["apple", "--where", "kind=none"], "--where"),
         (["apple", "--min-score", "1"], "the best is 0."),
         (["apple", "--top", "0"], "--top 0"),
-        (["apple", "--budget", "2"], "larger budget"),
+        (["apple", "--budget", "2"], "the smallest budget that shows something is 7"),
     ],
 )
 def test_no_result_is_exit_code_0_and_a_sentence_on_stderr(
@@ -270,6 +270,40 @@ def test_a_path_is_printed_as_it_would_be_typed(cli: Cli, notes: WriteNotes) -> 
     assert headers(shown(cli("search", "apple", cwd=root))) == ["a.md:1-3"]
     elsewhere = shown(cli("search", "apple", cwd=root / "sub"))
     assert headers(elsewhere) == [f"{root.resolve()}/a.md:1-3"]
+
+
+def test_a_cited_path_is_that_of_the_header(cli: Cli, notes: WriteNotes) -> None:
+    """`--cite` shows the path as it would be typed, as the line above the hit does."""
+    root = notes({"a.md": "# A\n\napple\n", "sub/b.md": "# B\n"})
+    shown(cli("index", str(root)))
+    assert shown(cli("search", "apple", "--cite", cwd=root)).splitlines()[1] == "a.md:1"
+    elsewhere = shown(cli("search", "apple", "--cite", cwd=root / "sub"))
+    assert elsewhere.splitlines()[1] == f"{root.resolve()}/a.md:1"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("---\ntitle: Fee market\n---\n## Abstract\n\nguava\n", "Fee market"),
+        ("---\ntitle: Fee market\n---\nguava\n", "Fee market"),
+        ("---\ntitle: Fee market\n---\n# Fee market\n\nguava\n", None),
+        ("# Fee *market*\n\nguava\n", None),
+        ("Fee\nmarket\n======\n\nguava\n", None),
+        ("## Before\n\nguava\n\n# Fee market\n", "Fee market"),
+        ("guava\n", None),
+        (f"---\ntitle: {'long ' * 40}\n---\nguava\n", f"{'long ' * 20}[...]"),
+    ],
+)
+@pytest.mark.parametrize("options", [[], ["--cite"]])
+def test_the_header_says_what_the_document_is_unless_the_cheatsheet_does(
+    cli: Cli, notes: WriteNotes, text: str, title: str | None, options: list[str]
+) -> None:
+    """A title that stands in front matter only is shown beside the path; no heading comes twice."""
+    root = notes({"a.md": text})
+    shown(cli("index", str(root)))
+    printed = shown(cli("search", "guava", "--path", str(root), *options))
+    (said,) = re.findall(r"^--- notes/a\.md:\S+  (?:(.+)  )?score ", printed)
+    assert said == (title or "")
 
 
 def test_the_tree_of_a_file_is_shown_with_its_lines(cli: Cli, notes: WriteNotes) -> None:

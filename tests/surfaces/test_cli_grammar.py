@@ -13,7 +13,9 @@ from rootleaf.surfaces.cli.main import main
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from conftest import Cli
+    from pathlib import Path
+
+    from conftest import Cli, WriteNotes
 
 COMMANDS = ("index", "search", "status", "chunk", "completion")
 
@@ -121,6 +123,43 @@ def test_a_query_that_starts_with_a_dash_gets_the_command_that_asks_it(cli: Cli)
     assert done.returncode == 2
     assert "try: rootleaf search -- -retry" in done.stderr
     assert "try: rootleaf search -- '--x;y'" in cli("search", "--x;y").stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "proper"),
+    [
+        (["status", "--path", "my docs"], "rootleaf status 'my docs'"),
+        (["status", "--path=docs", "--json"], "rootleaf status docs"),
+        (["index", "--path", "docs"], "rootleaf index docs"),
+        (["index", "--root"], "rootleaf index PATH"),
+        (["chunk", "--file", "a.md"], "rootleaf chunk a.md"),
+        (["search", "figs", "--dir", "docs"], "rootleaf search QUERY --path docs"),
+        (["search", "figs", "or", "."], "rootleaf search 'figs or' --path ."),
+        (["search", "figs", "sub/docs"], "rootleaf search figs --path sub/docs"),
+        (["search", "figs", "sub"], "rootleaf search figs --path sub"),
+    ],
+)
+def test_a_place_that_is_given_in_another_commands_way_is_shown_this_ones(
+    cli: Cli, tmp_path: Path, arguments: list[str], proper: str
+) -> None:
+    """Which directory is meant is an argument here and `--path` there; the error says which."""
+    (tmp_path / "sub" / "docs").mkdir(parents=True)
+    done = cli(*arguments)
+    said = done.stdout if "--json" in arguments else done.stderr
+    assert done.returncode == 2
+    assert proper in said
+
+
+def test_a_word_that_is_also_a_directory_stays_a_word_where_there_is_an_index(
+    cli: Cli, notes: WriteNotes
+) -> None:
+    """A query of several words may end in the name of a directory, and a quoted one in any."""
+    root = notes({"docs/a.md": "# A\n\nHow to write docs.\n"})
+    cli("index", str(root))
+    for query in (["write", "docs"], ["write ./docs"]):
+        done = cli("search", *query, cwd=root)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "docs/a.md" in done.stdout
 
 
 def test_several_words_that_start_with_a_dash_are_a_query(cli: Cli) -> None:

@@ -225,3 +225,32 @@ def test_progress_counts_files_and_leaves_no_bar_behind(monkeypatch: pytest.Monk
     with index_command.Progress(is_shown=False) as progress:
         progress.advance(1, 3, "a.md")
     assert told == []
+
+
+INTERRUPTED_WHILE_LOADING = """
+import sys
+
+class Interrupter:
+    def find_spec(self, name, path=None, target=None):
+        if name == {name!r}:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupter())
+sys.argv = ["rootleaf", "status"]
+{entry}
+"""
+ENTRIES = (
+    "from rootleaf.surfaces.cli.main import main; sys.exit(main())",
+    "import runpy; runpy.run_module('rootleaf', run_name='__main__')",
+)
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+@pytest.mark.parametrize("name", ["rootleaf.errors", "argparse", "rootleaf.indexing.status"])
+def test_an_interrupt_while_we_load_ends_without_a_traceback(entry: str, name: str) -> None:
+    """Ctrl-C is exit code 130 and silence, also before there is a console."""
+    program = INTERRUPTED_WHILE_LOADING.format(name=name, entry=entry)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

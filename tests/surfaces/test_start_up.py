@@ -22,6 +22,7 @@ SEARCH = BARE_IMPORT | {
     "rootleaf._core",
     "rootleaf.documents",
     "rootleaf.documents.chunking",
+    "rootleaf.documents.naming",
     "rootleaf.documents.presence",
     "rootleaf.documents.rules",
     "rootleaf.engine",
@@ -37,15 +38,16 @@ SEARCH = BARE_IMPORT | {
     "rootleaf.render",
     "rootleaf.render.cheatsheet",
     "rootleaf.render.pieces",
+    "rootleaf.render.runs",
     "rootleaf.searching",
     "rootleaf.searching.answering",
     "rootleaf.searching.filters",
-    "rootleaf.searching.locating",
     "rootleaf.searching.search",
     "rootleaf.searching.sources",
     "rootleaf.searching.staleness",
     "rootleaf.searching.view",
     "rootleaf.store",
+    "rootleaf.store.locating",
     "rootleaf.store.paths",
     "rootleaf.store.records",
     "rootleaf.store.schema",
@@ -56,11 +58,11 @@ SEARCH = BARE_IMPORT | {
     "rootleaf.types",
 }
 
-# From the standard library, beside what json and sqlite3 bring: the hash that identifies rules.
-SEARCH_STANDARD = {"hashlib", "_hashlib", "_blake2"}
+# From the standard library, beside what json and sqlite3 bring: the hash that identifies rules, and
+# looking up in sorted columns.
+SEARCH_STANDARD = {"hashlib", "_hashlib", "_blake2", "bisect", "_bisect"}
 
 VERSION = BARE_IMPORT | {
-    "rootleaf.errors",
     "rootleaf.surfaces",
     "rootleaf.surfaces.cli",
     "rootleaf.surfaces.cli.main",

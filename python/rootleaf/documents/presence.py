@@ -6,16 +6,27 @@ import os
 import stat
 
 
-def is_gone(path: str) -> bool:
+def is_gone(path: str, real_directories: dict[str, bool] | None = None) -> bool:
     """Whether there is certainly no regular file under this real path any more.
 
     A path that now leads through a link is another file's second name. A file that merely cannot
-    be reached is not gone.
+    be reached, or whose name the locale of this process cannot spell, is not gone.
+
+    Args:
+        path: The path as it was stored.
+        real_directories: Remembers, over many calls, which directories are no links.
     """
     try:
         status = os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
         return True
-    except OSError:
+    except (OSError, UnicodeEncodeError):
         return False
-    return not stat.S_ISREG(status.st_mode) or os.path.realpath(path) != path
+    if not stat.S_ISREG(status.st_mode):
+        return True
+    directory = os.path.dirname(path)
+    if real_directories is None:
+        return os.path.realpath(directory) != directory
+    if directory not in real_directories:
+        real_directories[directory] = os.path.realpath(directory) == directory
+    return not real_directories[directory]

@@ -107,7 +107,11 @@ def _read(path: str) -> bytes | None:
     try:
         content, _status = read_regular_file(os.path.realpath(path))
     except OSError as error:
-        raise _refusal(path, f"cannot be read: {reason_of(error)}") from None
+        message = f"{path} cannot be read: {reason_of(error)}"
+        import shlex
+
+        hint = f"Check its permissions: ls -l {shlex.quote(path)}"
+        raise MetadataRulesError(message, hint=hint) from None
     if content is None:
         raise _refusal(path, "is too large")
     return content
@@ -129,7 +133,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refusal(path: str, problem: str) -> MetadataRulesError:
-    return MetadataRulesError(f"{path} {problem}.", hint=f"It should look like this: {_EXAMPLE}")
+    return MetadataRulesError(f"{path} {problem}", hint=f"It should look like this: {_EXAMPLE}")
 
 
 def _understood(path: str, loaded: Any) -> list[tuple[str, Metadata]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from rootleaf.documents.globs import Glob, glob_problem
+from rootleaf.documents.reading import printable
 from rootleaf.errors import InvalidInputError
 from rootleaf.types import Value
 
@@ -86,9 +87,11 @@ class Selection(Value):
             letter.
         """
         problem = glob_problem(glob)
+        if problem is None and printable(glob) != glob:
+            problem = "is not UTF-8"
         if problem is not None:
-            message = f"The glob {glob!r} {problem}."
-            raise InvalidInputError(message, hint="Write it relative to the root: 'docs/**/*.md'.")
+            message = f"The glob {printable(glob)!r} {problem}"
+            raise InvalidInputError(message, hint="Write it relative to the root: 'docs/**/*.md'")
         return cls(spelling=_GLOB_PREFIX + glob)
 
     @classmethod

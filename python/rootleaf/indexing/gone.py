@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import os
-import stat
 
+from rootleaf.documents.presence import is_gone
 from rootleaf.documents.selection import Selection
 from rootleaf.documents.walking import FoundFile, walk
 from rootleaf.store.paths import join_root
@@ -33,31 +33,6 @@ class Missing(Value):
     gone: list[FileMark]
     excluded: list[FileMark]
     hidden: list[FoundFile]
-
-
-def is_gone(path: str, real_directories: dict[str, bool] | None = None) -> bool:
-    """Whether there is certainly no regular file under this real path any more.
-
-    A path that now leads through a link is another file's second name.
-
-    Args:
-        path: The path as it was stored.
-        real_directories: Remembers, over many calls, which directories are no links.
-    """
-    try:
-        status = os.lstat(path)
-    except (FileNotFoundError, NotADirectoryError):
-        return True
-    except OSError:
-        return False
-    if not stat.S_ISREG(status.st_mode):
-        return True
-    directory = os.path.dirname(path)
-    if real_directories is None:
-        return os.path.realpath(directory) != directory
-    if directory not in real_directories:
-        real_directories[directory] = os.path.realpath(directory) == directory
-    return not real_directories[directory]
 
 
 def classify_missing(root: str, marks: Iterable[FileMark], *, ignore_files: bool) -> Missing:
@@ -98,5 +73,5 @@ def _status(root: str, mark: FileMark, skipped: Iterable[Skipped]) -> os.stat_re
             return None
     try:
         return os.lstat(path)
-    except OSError:
+    except (OSError, UnicodeEncodeError):
         return None

@@ -87,21 +87,6 @@ def check_overlap(root: str, recorded: Iterable[StoredRoot], db_path: str) -> No
             raise OverlappingRootsError(message, hint=hint)
 
 
-def check_text(name: str, value: object) -> None:
-    """Refuses what is neither a str nor a path object.
-
-    Raises:
-        InvalidInputError: `value` is something else, empty, or holds a NUL.
-    """
-    if not isinstance(value, (str, os.PathLike)):
-        message = f"{name} must be a str or a path, not {type(value).__name__}"
-        raise InvalidInputError(message)
-    text = os.fspath(value)
-    if not isinstance(text, str) or not text or "\0" in text:
-        message = f"{name} must be a path, not {text!r}"
-        raise InvalidInputError(message)
-
-
 def _unreadable(root: str, error: OSError) -> RootNotFoundError:
     message = f"The directory {root} cannot be read: {error.strerror}"
     hint = f"Check its permissions: ls -ld {quoted(root)}"

@@ -11,11 +11,11 @@ from rootleaf.engine.chunker import CHUNKER_ID
 from rootleaf.errors import InvalidInputError
 from rootleaf.indexing.batches import BatchWriter
 from rootleaf.indexing.plan import plan_root
-from rootleaf.indexing.roots import check_text, resolve_root
+from rootleaf.indexing.roots import resolve_root
 from rootleaf.indexing.single_file import index_one
 from rootleaf.indexing.tally import Tally
 from rootleaf.indexing.tasks import perform_tasks, remove_gone
-from rootleaf.store.paths import default_db_path, join_root, quoted
+from rootleaf.store.paths import check_path, default_db_path, join_root, quoted
 from rootleaf.types import Skipped
 
 TYPE_CHECKING = False
@@ -72,7 +72,8 @@ def index(
     """
     for name, value in (("path", path), ("db_path", db_path), ("file", file)):
         if value is not None:
-            check_text(name, value)
+            check_path(name, value)
+    _check_glob(glob)
     if file is not None:
         if glob is not None or all_markdown:
             message = "file names one file; a glob or all_markdown beside it has no meaning"
@@ -113,6 +114,12 @@ def index(
         _finish(plan, writer, tally, prune=prune)
         tally.note(writer.renew_snapshot())
     return tally.report(root, database)
+
+
+def _check_glob(glob: object) -> None:
+    if glob is not None and not isinstance(glob, str):
+        message = f"glob must be a str, not {type(glob).__name__}"
+        raise InvalidInputError(message, hint="glob='docs/**/*.md'")
 
 
 def _selection(recorded: StoredRoot | None, *, path_given: bool) -> Selection:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import os
 
-from rootleaf.documents.reading import printable
+from rootleaf.documents.presence import is_gone
+from rootleaf.documents.reading import file_kind, printable
 from rootleaf.documents.rules import foreign_rules_notice, load_rules
 from rootleaf.documents.selection import Selection
 from rootleaf.engine.chunker import CHUNKER_ID
 from rootleaf.errors import InvalidInputError, NotIndexedError, OutsideRootError
 from rootleaf.indexing.batches import BatchWriter
-from rootleaf.indexing.gone import is_gone
 from rootleaf.indexing.plan import Task, rechunk_task
-from rootleaf.indexing.roots import check_text, is_below, path_below, resolve_root
+from rootleaf.indexing.roots import is_below, path_below, resolve_root
 from rootleaf.indexing.tally import Tally
 from rootleaf.indexing.tasks import perform_tasks, remove_gone
-from rootleaf.store.paths import default_db_path, find_db_path, join_root, quoted
+from rootleaf.store.paths import (
+    check_path,
+    default_db_path,
+    find_db_path,
+    join_root,
+    quoted,
+)
 from rootleaf.store.sqlite import open_for_reading
 
 TYPE_CHECKING = False
@@ -46,9 +52,9 @@ def index_file(
         RootNotFoundError, MetadataRulesError, OverlappingRootsError, StoreError: As for `index`.
     """
     for name, value in (("file", file), ("path", path)):
-        check_text(name, value)
+        check_path(name, value)
     if db_path is not None:
-        check_text("db_path", db_path)
+        check_path("db_path", db_path)
     return index_one(file, path, db_path, prune=False)
 
 
@@ -153,4 +159,11 @@ def _recorded_root(real_path: str, db_path: str | None) -> tuple[str, str]:
 
 
 def _no_file(path: str) -> InvalidInputError:
+    try:
+        kind = file_kind(os.lstat(path).st_mode)
+    except OSError:
+        kind = ""
+    if kind and kind != "a special file":
+        message = f"{path} is {kind}, not a regular file"
+        return InvalidInputError(message, hint="Name a regular file")
     return InvalidInputError(f"There is no file {path}", hint="Check the path")

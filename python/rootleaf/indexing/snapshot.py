@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from rootleaf.documents.naming import telling_name
 from rootleaf.engine.collection import IndexedDocument
 from rootleaf.engine.snapshot import open_snapshot
 from rootleaf.engine.view import SnapshotIdentity
@@ -129,11 +130,10 @@ def describe_snapshot(store: Store) -> str:
 
 def indexed(document: StoredDocument) -> IndexedDocument:
     """A document of a store as the engine takes it."""
-    name, _ = os.path.splitext(os.path.basename(document.path))
     return IndexedDocument(
         document_id=document.document_id,
         path=document.path,
-        name=name,
+        name=telling_name(document.path.removeprefix(os.path.join(document.root, ""))),
         text=document.text,
         front_matter_parsed=document.front_matter != "unparsed",
         field_text=_field_text(document),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 
+from rootleaf.documents.presence import is_gone
 from rootleaf.documents.rules import load_rules
-from rootleaf.errors import MetadataRulesError, NotIndexedError
-from rootleaf.indexing.gone import is_gone
-from rootleaf.indexing.roots import check_text
+from rootleaf.errors import MetadataRulesError
 from rootleaf.indexing.snapshot import describe_snapshot
-from rootleaf.store.paths import find_db_path, join_root, quoted
+from rootleaf.store.locating import locate
+from rootleaf.store.paths import join_root
 from rootleaf.store.sqlite import open_for_reading
 from rootleaf.types import IgnoredBy, RootStatus, Skipped, Status
 
@@ -38,18 +38,7 @@ def status(
         NotIndexedError: There is no database.
         StoreError: It is there and cannot be read.
     """
-    for name, value in (("path", path), ("db_path", db_path)):
-        if value is not None:
-            check_text(name, value)
-    if db_path is None:
-        directory = os.path.realpath(os.curdir if path is None else os.fspath(path))
-        found = find_db_path(directory)
-        if found is None:
-            message = f"There is no index in {directory} or above it"
-            raise NotIndexedError(message, hint=f"rootleaf index {quoted(directory)}")
-    else:
-        found = os.path.abspath(os.fspath(db_path))
-    with open_for_reading(found) as store:
+    with open_for_reading(locate(path, db_path)) as store:
         return _status(store)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from rootleaf.indexing.gone import is_gone
+from rootleaf.documents.presence import is_gone
 from rootleaf.indexing.preparing import prepare
 from rootleaf.store.paths import join_root
 from rootleaf.types import Skipped

@@ -2,13 +2,15 @@
 
 What is shown is an exact slice of the text. Pieces that are not adjacent are parted by a line
 `[...]`; a piece that starts or ends inside a line has `[...]` at that place. Pieces with only blank
-lines between them keep those blank lines and no mark.
+lines between them keep those blank lines and no mark, if these are not longer than a chunk; a line
+or two of the same section that take hardly more room than the mark are shown in its place.
 """
 
 from __future__ import annotations
 
 from rootleaf.engine.chunker import estimate_tokens
-from rootleaf.render.pieces import Passages, Piece
+from rootleaf.render.pieces import Passages
+from rootleaf.render.runs import chunks_in, runs_of
 from rootleaf.types import LineSpan, Value
 
 TYPE_CHECKING = False
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from rootleaf.engine.chunker import ChunkColumns
+    from rootleaf.render.pieces import Piece
+    from rootleaf.render.runs import Run
 
 OMISSION = "[...]"
 
@@ -80,12 +84,13 @@ class CheatsheetBuilder:
         query: str | None = None,
         cite_path: str | None = None,
     ) -> None:
-        self._encoded = text.encode("utf-8")
         self._columns = columns
-        self._passages = Passages(self._encoded, columns, query)
+        self._passages = Passages(text.encode("utf-8"), columns, query)
         self._cite_path = cite_path
         self._shown: dict[int, list[Piece]] = {}
         self._wanted: dict[int, list[Piece]] = {}
+        # Whether short gaps are shown; a budget may have no room for them.
+        self._bridged = True
 
     @property
     def is_empty(self) -> bool:
@@ -95,7 +100,7 @@ class CheatsheetBuilder:
     @property
     def tokens(self) -> int:
         """The estimate for what is shown so far."""
-        return estimate_tokens(self._text(self._shown))
+        return estimate_tokens(self._text(self._shown, bridged=self._bridged))
 
     def add(self, ordinal: int) -> None:
         """Shows a chunkset with its ancestors."""
@@ -132,15 +137,16 @@ class CheatsheetBuilder:
 
     def cheatsheet(self) -> Cheatsheet:
         """What is shown, and how much was wanted beyond it."""
-        shown = self._text(self._shown)
+        shown = self._text(self._shown, bridged=self._bridged)
         tokens = estimate_tokens(shown)
         omitted = 0
-        if self._shown != self._wanted:
-            omitted = max(0, estimate_tokens(self._text(self._wanted)) - tokens)
+        if self._shown != self._wanted or not self._bridged:
+            omitted = max(0, estimate_tokens(self._text(self._wanted, bridged=True)) - tokens)
+        runs = runs_of(self._passages, self._shown, bridged=self._bridged)
         return Cheatsheet(
             text=shown,
-            spans=self._spans(),
-            chunk_ids=tuple(sorted(self._shown)),
+            spans=self._spans(runs),
+            chunk_ids=tuple(chunks_in(self._passages, self._shown, runs)),
             tokens=tokens,
             omitted_tokens=omitted,
         )
@@ -153,92 +159,63 @@ class CheatsheetBuilder:
         candidate = dict(self._shown)
         for chunk in chunks:
             candidate[chunk] = self._wanted[chunk]
-        if estimate_tokens(self._text(candidate)) > max_tokens:
-            return False
-        self._shown = candidate
-        return True
+        for bridged in (True, False):
+            if estimate_tokens(self._text(candidate, bridged=bridged)) <= max_tokens:
+                self._shown, self._bridged = candidate, bridged
+                return True
+        return False
 
     def _show_cut(self, ancestors: Sequence[int], leaf: int, max_tokens: int) -> None:
         candidate = dict(self._shown)
         for chunk in ancestors:
             candidate[chunk] = self._wanted[chunk]
         # From the room beside the ancestors downward: marks and cited lines take a little of it.
-        room_bytes = 4 * max_tokens - len(self._text(candidate).encode("utf-8"))
+        room_bytes = 4 * max_tokens - len(self._text(candidate, bridged=False).encode())
         while room_bytes > 0:
             pieces = self._passages.cut(leaf, room_bytes)
             if not pieces:
                 return
             candidate[leaf] = pieces
-            excess = estimate_tokens(self._text(candidate)) - max_tokens
+            excess = estimate_tokens(self._text(candidate, bridged=False)) - max_tokens
             if excess <= 0:
-                self._shown = candidate
+                self._shown, self._bridged = candidate, False
                 return
             room_bytes -= 4 * excess
 
-    def _runs(self, shown: dict[int, list[Piece]]) -> list[Piece]:
-        """What is shown as whole lines where it can be, merged where nothing stands between."""
-        runs: list[Piece] = []
-        pieces = [self._to_line_edges(piece) for chunk in shown for piece in shown[chunk]]
-        for piece in sorted(pieces, key=lambda piece: (piece.start, piece.end)):
-            if piece.start == piece.end:
-                continue
-            if runs and (
-                piece.start <= runs[-1].end or self._passages.is_blank(runs[-1].end, piece.start)
-            ):
-                runs[-1] = Piece(runs[-1].start, max(runs[-1].end, piece.end), runs[-1].line)
-            else:
-                runs.append(piece)
-        return runs
-
-    def _to_line_edges(self, piece: Piece) -> Piece:
-        start, end = self._line_start(piece.start), self._line_end(piece.end)
-        return Piece(
-            start if self._passages.is_blank(start, piece.start) else piece.start,
-            end if self._passages.is_blank(piece.end, end) else piece.end,
-            piece.line,
-        )
-
-    def _line_start(self, byte_offset: int) -> int:
-        return self._encoded.rfind(b"\n", 0, byte_offset) + 1
-
-    def _line_end(self, byte_offset: int) -> int:
-        end = self._encoded.find(b"\n", byte_offset)
-        return len(self._encoded) if end < 0 else end
-
-    def _text(self, shown: dict[int, list[Piece]]) -> str:
+    def _text(self, shown: dict[int, list[Piece]], *, bridged: bool) -> str:
         parts: list[str] = []
-        previous: Piece | None = None
-        for run in self._runs(shown):
+        previous: Run | None = None
+        for run in runs_of(self._passages, shown, bridged=bridged):
             parts.append(self._join(previous, run))
-            shown_text = self._encoded[run.start : run.end].decode("utf-8", "replace")
+            shown_text = self._passages.encoded[run.start : run.end].decode("utf-8", "replace")
             parts.append(shown_text.rstrip(" \t") if self._ends_inside_line(run) else shown_text)
             previous = run
         if previous is not None:
             if self._ends_inside_line(previous):
                 parts.append(f" {OMISSION}")
-            elif self._passages.goes_on_after(max(shown)):
+            elif self._passages.goes_on_after(previous.last_chunk, previous.end):
                 parts.append(f"\n{OMISSION}")
         return "".join(parts)
 
     def _join(self, previous: Piece | None, run: Piece) -> str:
-        opening = "" if run.start == self._line_start(run.start) else f"{OMISSION} "
+        opening = "" if run.start == self._passages.line_start(run.start) else f"{OMISSION} "
         citation = "" if self._cite_path is None else f"{self._cite_path}:{run.line + 1}\n"
         if previous is None:
             return citation + opening
         if not self._ends_inside_line(previous):
             return f"\n{citation}{opening}" if opening else f"\n{OMISSION}\n{citation}"
-        if opening and self._line_start(run.start) <= previous.end:
+        if opening and self._passages.line_start(run.start) <= previous.end:
             return f" {opening}"
         return f" {OMISSION}\n{citation}{opening}"
 
     def _ends_inside_line(self, run: Piece) -> bool:
-        return run.end != self._line_end(run.end)
+        return run.end != self._passages.line_end(run.end)
 
-    def _spans(self) -> tuple[LineSpan, ...]:
+    def _spans(self, runs: Iterable[Piece]) -> tuple[LineSpan, ...]:
         spans: list[LineSpan] = []
-        for run in self._runs(self._shown):
+        for run in runs:
             first = run.line + 1
-            last = first + self._encoded.count(b"\n", run.start, run.end)
+            last = first + self._passages.encoded.count(b"\n", run.start, run.end)
             if spans and first <= spans[-1].end_line:
                 first = spans.pop().start_line
             spans.append(LineSpan(start_line=first, end_line=last))

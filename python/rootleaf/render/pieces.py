@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
-from rootleaf.engine.analyzer import matching_spans
+from rootleaf.engine.analyzer import analyze, matching_spans
 from rootleaf.engine.chunker import KINDS
 
 TYPE_CHECKING = False
@@ -14,10 +15,15 @@ if TYPE_CHECKING:
 TABLE = KINDS.index("table")
 CODE = KINDS.index("code")
 COMMENT = KINDS.index("comment")
+QUOTE = KINDS.index("quote")
+THEMATIC_BREAK = KINDS.index("thematic_break")
+LINK_DEFINITION = KINDS.index("link_definition")
 _FLOWING = frozenset(KINDS.index(kind) for kind in ("paragraph", "quote", "html"))
 
 _NOT_BLANK = re.compile(rb"\S")
 _TABLE_HEADER_LINES = 2
+_QUOTE_MARKS = b" \t\n>"
+_TRAILING_QUOTE_MARKS = re.compile(r"(?:(?:\A|\n)[ \t>]*)+\Z")
 
 
 class Piece:
@@ -29,6 +35,11 @@ class Piece:
         self.start = start
         self.end = end
         self.line = line
+
+
+def is_noise(kind: int) -> bool:
+    """Whether chunks of this kind only part or serve others, and say nothing themselves."""
+    return kind in (THEMATIC_BREAK, LINK_DEFINITION)
 
 
 class Passages:
@@ -45,6 +56,7 @@ class Passages:
         self.columns = columns
         self.query = query
         self._matching_tables: dict[int | None, bool] = {}
+        self._terms: dict[int, frozenset[str]] = {}
 
     def pieces(self, chunk: int) -> list[Piece]:
         """What is shown for a chunk: its lines, and those that frame a part of a longer block."""
@@ -85,6 +97,8 @@ class Passages:
         first_char = self._cut_start(passage, max_bytes, by_lines=by_lines)
         shown = passage[first_char:]
         length = cut_end(shown, max_bytes, at_lines=by_lines)
+        if kind == QUOTE and (marks := _TRAILING_QUOTE_MARKS.search(shown[:length])):
+            length = marks.start()
         if length == 0:
             return []
         skipped = passage[:first_char]
@@ -101,13 +115,49 @@ class Passages:
             {passage[start:end].casefold() for start, end in matching_spans(self.query, passage)}
         )
 
+    def is_break(self, chunk: int) -> bool:
+        """Whether a chunk is a thematic break."""
+        return self.columns.kinds[chunk] == THEMATIC_BREAK
+
+    def is_idle_definition(self, chunk: int) -> bool:
+        """Whether a chunk defines links, and matches no word that its chunkset does not match too.
+
+        What a search finds by a definition alone is shown with it.
+        """
+        columns = self.columns
+        if self.query is None or columns.kinds[chunk] != LINK_DEFINITION:
+            return False
+        chunkset = bisect_right(columns.chunkset_firsts, chunk) - 1
+        if chunkset < 0:
+            return False
+        said = set[str]()
+        for other in columns.chunkset_chunks(chunkset):
+            if columns.kinds[other] != LINK_DEFINITION:
+                said |= self._matched_terms(other)
+        return self._matched_terms(chunk) <= said
+
+    def line_start(self, byte_offset: int) -> int:
+        """Where the line of a byte starts."""
+        return self.encoded.rfind(b"\n", 0, byte_offset) + 1
+
+    def line_end(self, byte_offset: int) -> int:
+        """Where the line of a byte ends, before its line feed."""
+        end = self.encoded.find(b"\n", byte_offset)
+        return len(self.encoded) if end < 0 else end
+
     def is_blank(self, start: int, end: int) -> bool:
         """Whether nothing but blanks and line ends stands between two offsets."""
         return _NOT_BLANK.search(self.encoded, start, end) is None
 
-    def goes_on_after(self, chunk: int) -> bool:
-        """Whether the next chunk is the rest of the same paragraph, quote or HTML block."""
+    def goes_on_after(self, chunk: int, end: int) -> bool:
+        """Whether a paragraph, quote and so on goes on behind `end`, in its last chunk or the next.
+
+        Rows of a table that are left out at its end are none of that.
+        """
         columns, following = self.columns, chunk + 1
+        rest = self.encoded[end : columns.ends[chunk]]
+        if columns.kinds[chunk] != TABLE and rest.strip(_QUOTE_MARKS):
+            return True
         return (
             following < columns.len_chunks()
             and columns.kinds[chunk] in _FLOWING
@@ -115,6 +165,14 @@ class Passages:
             and columns.parents[following] == columns.parents[chunk]
             and self.encoded.count(b"\n", columns.ends[chunk], columns.starts[following]) <= 1
         )
+
+    def _matched_terms(self, chunk: int) -> frozenset[str]:
+        """The terms of the query that stand in a chunk."""
+        if chunk not in self._terms:
+            passage = self._text(self.columns.starts[chunk], self.columns.ends[chunk])
+            asked = {term for term, _ in analyze(self.query or "")}
+            self._terms[chunk] = frozenset(term for term, _ in analyze(passage) if term in asked)
+        return self._terms[chunk]
 
     def _text(self, start: int, end: int) -> str:
         return self.encoded[start:end].decode("utf-8", "replace")

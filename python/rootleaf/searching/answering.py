@@ -9,6 +9,7 @@ from rootleaf.documents.presence import is_gone
 from rootleaf.engine.chunker import chunk_columns
 from rootleaf.render.cheatsheet import CheatsheetBuilder
 from rootleaf.searching.sources import file_uri
+from rootleaf.store.paths import shown_path
 from rootleaf.types import Answer, Hit, Omitted, Value
 
 TYPE_CHECKING = False
@@ -82,7 +83,7 @@ def answer(
     hits, omitted_tokens = _hits(store, request, kept)
     return Answer(
         query=request.query,
-        verdict=_verdict(view, ranking, ranked, kept),
+        verdict=_verdict(view, ranking, ranked, kept, hits),
         mode="keyword",
         best_similarity=None,
         best_coverage=ranking.best_coverage,
@@ -91,7 +92,7 @@ def answer(
         without_vector=0,
         stale_files=staleness.files,
         omitted=Omitted(hits=candidates - len(hits), tokens=omitted_tokens),
-        notices=_notices(store, request, kept, hits) + staleness.notices,
+        notices=_notices(view, store, request, kept, hits) + staleness.notices,
         took_ms=round((time.perf_counter() - started) * 1000.0, 3),
         hits=tuple(hits),
     )
@@ -121,7 +122,11 @@ def by_document(ranking: Ranking) -> list[RankedDocument]:
 
 
 def _verdict(
-    view: View, ranking: Ranking, ranked: Sequence[RankedDocument], kept: Sequence[RankedDocument]
+    view: View,
+    ranking: Ranking,
+    ranked: Sequence[RankedDocument],
+    kept: Sequence[RankedDocument],
+    hits: Sequence[Hit],
 ) -> str:
     if view.chunkset_count == 0:
         return "empty_index"
@@ -131,6 +136,8 @@ def _verdict(
         return "no_match"
     if ranked and not kept:
         return "below_min_score"
+    if kept and not hits:
+        return "budget_too_small"
     return "answered"
 
 
@@ -140,15 +147,7 @@ def _hits(
     stored = store.documents_by_id(document.document_id for document in ranked)
     documents = [stored[document.document_id] for document in ranked]
     columns = [_columns(document) for document in documents]
-    builders = [
-        CheatsheetBuilder(
-            document.text,
-            chunks,
-            query=request.query,
-            cite_path=document.path if request.cite else None,
-        )
-        for document, chunks in zip(documents, columns, strict=True)
-    ]
+    builders = _builders(request, documents, columns)
     _fill(builders, ranked, request.budget_tokens)
     hits = []
     omitted_tokens = 0
@@ -161,6 +160,44 @@ def _hits(
                 _hit(documents[position], columns[position], ranked[position], sheet, updated)
             )
     return hits, omitted_tokens
+
+
+def _builders(
+    request: Request, documents: Iterable[StoredDocument], columns: Iterable[ChunkColumns]
+) -> list[CheatsheetBuilder]:
+    return [
+        CheatsheetBuilder(
+            document.text,
+            chunks,
+            query=request.query,
+            cite_path=shown_path(document.path) if request.cite else None,
+        )
+        for document, chunks in zip(documents, columns, strict=True)
+    ]
+
+
+def _least_budget(
+    view: View, request: Request, ranked: Sequence[RankedDocument], too_few_tokens: int
+) -> int:
+    """The smallest budget that shows something, where `too_few_tokens` shows nothing."""
+    documents = [view.documents[document.document_id] for document in ranked]
+    columns = [_columns(document) for document in documents]
+
+    def shows(budget_tokens: int) -> bool:
+        builders = _builders(request, documents, columns)
+        _fill(builders, ranked, budget_tokens)
+        return not all(builder.is_empty for builder in builders)
+
+    enough_tokens = 2 * too_few_tokens
+    while not shows(enough_tokens):
+        too_few_tokens, enough_tokens = enough_tokens, 2 * enough_tokens
+    while enough_tokens - too_few_tokens > 1:
+        middle = (too_few_tokens + enough_tokens) // 2
+        if shows(middle):
+            enough_tokens = middle
+        else:
+            too_few_tokens = middle
+    return enough_tokens
 
 
 def _columns(document: StoredDocument) -> ChunkColumns:
@@ -231,14 +268,20 @@ def _updated(store: Store, ranked: RankedDocument) -> str:
 
 
 def _notices(
-    store: Store, request: Request, kept: Sequence[RankedDocument], hits: Sequence[Hit]
+    view: View,
+    store: Store,
+    request: Request,
+    kept: Sequence[RankedDocument],
+    hits: Sequence[Hit],
 ) -> tuple[str, ...]:
     notices = []
     if store.is_immutable:
         notices.append(f"Nothing can be written beside {store.db_path}: it was read without locks")
     if kept and not hits and request.budget_tokens is not None:
+        least_tokens = _least_budget(view, request, kept, request.budget_tokens)
         notices.append(
-            f"No passage fits below {request.budget_tokens} tokens; ask with a larger budget"
+            f"No passage fits below {request.budget_tokens} tokens; "
+            f"the smallest budget that shows something is {least_tokens}"
         )
     notices.extend(
         f"{hit.file_path} is gone from disk; this is what it said when it was indexed"

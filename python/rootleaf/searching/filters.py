@@ -5,11 +5,13 @@ Keys are AND-ed, the values of a key OR-ed; a value matches by case-sensitive eq
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rootleaf.errors import InvalidInputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     Where = Mapping[str, str | Sequence[str]]
 
@@ -41,14 +43,13 @@ def checked_where(where: object) -> dict[str, list[str]] | None:
     """
     if where is None:
         return None
-    items = getattr(where, "items", None)
-    if items is None:
+    if not isinstance(where, Mapping):
         message = (
             f"where must be a mapping of keys to values, not {type(where).__name__}: {where!r}"
         )
         raise InvalidInputError(message, hint='where={"kind": ["event", "decision"]}')
     checked: dict[str, list[str]] = {}
-    for key, value in items():
+    for key, value in where.items():
         if not isinstance(key, str) or not key:
             message = f"where: the key of {key!r}: {value!r} must be a string that is not empty"
             raise InvalidInputError(message, hint='where={"kind": "event"}')

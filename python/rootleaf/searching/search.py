@@ -7,9 +7,9 @@ import time
 from rootleaf.errors import InvalidInputError
 from rootleaf.searching.answering import Request, answer
 from rootleaf.searching.filters import checked_where
-from rootleaf.searching.locating import locate
 from rootleaf.searching.staleness import find_staleness
 from rootleaf.searching.view import open_view
+from rootleaf.store.locating import locate
 from rootleaf.store.sqlite import open_for_reading
 
 TYPE_CHECKING = False
@@ -51,7 +51,8 @@ def search(  # noqa: PLR0917 - the specification orders them so
         allowed: Ids of the documents that may be in the answer, as an iterable of int or a
             `pyroaring.BitMap`; with `where`, those that both leave. It is a filter like `where`, in
             statistics and verdict too. None allows all, an empty one none.
-        cite: Put a line `path:line` before every block of a cheatsheet.
+        cite: Put a line `path:line` before every block of a cheatsheet; the path is relative to
+            the working directory where it lies below it, else absolute.
         explain: Also tell parts that cost something to find out: `rank_keyword`, the place of the
             hit's best chunkset among all by BM25.
 

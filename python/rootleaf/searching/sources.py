@@ -17,5 +17,7 @@ def file_uri(path: str) -> str:
     """
     if os.sep != "/":
         path = "/" + path.replace(os.sep, "/")
-    encoded = "".join(chr(byte) if byte in _PLAIN else f"%{byte:02X}" for byte in os.fsencode(path))
+    # Not by the locale: documents are only ever stored with names that are UTF-8.
+    name = path.encode("utf-8", "surrogateescape")
+    encoded = "".join(chr(byte) if byte in _PLAIN else f"%{byte:02X}" for byte in name)
     return f"file://{encoded}"

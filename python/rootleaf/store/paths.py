@@ -6,6 +6,9 @@ By default at `ROOT/.rootleaf/index.db`, beside a `.gitignore` that keeps it out
 from __future__ import annotations
 
 import os
+import stat
+
+from rootleaf.errors import InvalidInputError
 
 DIRECTORY_NAME = ".rootleaf"
 DATABASE_NAME = "index.db"
@@ -20,16 +23,23 @@ def default_db_path(root: str) -> str:
 def find_db_path(directory: str) -> str | None:
     """The nearest database from `directory` upward, by real path.
 
-    None where no parent holds one.
+    None where no parent holds one. One that may not be looked at counts where there is no other,
+    so that opening it says what is in the way.
     """
     directory = os.path.realpath(directory)
+    hidden = None
     while True:
         candidate = default_db_path(directory)
-        if os.path.isfile(candidate):
-            return candidate
+        try:
+            if stat.S_ISREG(os.stat(candidate).st_mode):
+                return candidate
+        except PermissionError:
+            hidden = hidden or candidate
+        except (OSError, UnicodeEncodeError):
+            pass
         parent = os.path.dirname(directory)
         if parent == directory:
-            return None
+            return hidden
         directory = parent
 
 
@@ -61,3 +71,30 @@ def quoted(path: str) -> str:
     import shlex
 
     return shlex.quote(path)
+
+
+def check_path(name: str, value: object) -> None:
+    """Refuses what is neither a str nor a path object.
+
+    Raises:
+        InvalidInputError: `value` is something else, empty, or holds a NUL.
+    """
+    text = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(text, str):
+        message = f"{name} must be a str or a path of str, not {type(value).__name__}"
+        raise InvalidInputError(message, hint=f"{name}='docs'")
+    if not text:
+        message = f"{name} is empty"
+        raise InvalidInputError(message, hint="'.' names the current directory")
+    if "\0" in text:
+        message = f"{name} holds a NUL, which no path can: {text!r}"
+        raise InvalidInputError(message, hint="Name it without the NUL")
+
+
+def shown_path(path: str) -> str:
+    """A path as a person would type it: relative to the working directory when it lies below it."""
+    try:
+        base = os.path.realpath(os.getcwd())
+    except OSError:
+        return path
+    return path.removeprefix(os.path.join(base, ""))

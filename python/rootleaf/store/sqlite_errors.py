@@ -51,12 +51,27 @@ def store_error(error: sqlite3.Error, db_path: str) -> StoreError:
             hint="Free some space there and run the same command again",
             code="store.full",
         )
+    if "disk I/O error" in said:
+        return StoreError(
+            f"Nothing can be read or written at the index {db_path}: the disk is full, or fails",
+            hint=f"Check the disk, and run the same command again: df {quoted(directory)}",
+            code="store.full" if _is_full(directory) else None,
+        )
     if "readonly" in said or "unable to open" in said:
         return StoreError(
             f"The index {db_path} cannot be opened or written here: {said}",
             hint=f"Check the permissions: ls -ld {quoted(directory)} {quoted(db_path)}",
         )
     return damaged(db_path, said)
+
+
+def _is_full(directory: str) -> bool:
+    import shutil
+
+    try:
+        return shutil.disk_usage(directory).free == 0
+    except OSError:
+        return False
 
 
 def damaged(db_path: str, reason: str) -> StoreError:

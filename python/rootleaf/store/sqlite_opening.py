@@ -43,10 +43,12 @@ def connect_for_reading(db_path: str) -> tuple[sqlite3.Connection, bool]:
         try:
             connection = _connect_read_only(db_path)
             immutable = False
-        except sqlite3.OperationalError:
-            # In a directory that is not writable SQLite cannot make the shared memory that WAL
-            # wants. With no log beside it the file is complete in itself, and can be read without.
-            if os.access(os.path.dirname(db_path) or ".", os.W_OK) or _has_log(db_path):
+        except sqlite3.OperationalError as error:
+            # In a directory that is not writable, or on a disk that is full, SQLite cannot make the
+            # shared memory that WAL wants. With no log beside it the file is complete in itself,
+            # and can be read without.
+            is_writable = os.access(os.path.dirname(db_path) or ".", os.W_OK)
+            if (is_writable and "disk I/O error" not in str(error)) or _has_log(db_path):
                 raise
             connection = _connect_read_only(db_path, immutable=True)
             immutable = True
@@ -67,6 +69,9 @@ def connect_for_writing(db_path: str) -> sqlite3.Connection:
     """
     if not os.path.lexists(db_path):
         _make_directory(db_path)
+    elif not os.path.exists(db_path) and os.path.islink(db_path):
+        message = f"{db_path} is a link to nothing, not an index"
+        raise StoreError(message, hint=f"rm {quoted(db_path)}")
     elif _header_state(db_path) != "ours":
         _is_empty(db_path)
     with SqliteErrors(db_path):
@@ -111,9 +116,16 @@ def _header_state(db_path: str) -> str:
     """`ours` or `undecided` (no application named itself in the file); else an error is raised."""
     if os.path.isdir(db_path):
         message = f"{db_path} is a directory, not an index"
+        instance = quoted(os.path.join(db_path, "index.db"))
         raise StoreError(
-            message, hint=f"Name a file, for instance {os.path.join(db_path, 'index.db')}"
+            message,
+            hint=rebuild_hint(db_path)
+            if is_default_db_path(db_path)
+            else f"Name a file, for instance --db {instance}",
         )
+    if os.path.exists(db_path) and not os.path.isfile(db_path):
+        # A pipe would be waited for without end, and a device is not ours to write to.
+        raise _foreign(db_path, "it is no regular file")
     try:
         with open(db_path, "rb") as file:
             header = file.read(_HEADER_BYTES)
@@ -243,5 +255,6 @@ def _newer(db_path: str, version: int) -> StoreError:
         f"The index {db_path} was written by a newer Rootleaf (schema {version}; this one reads "
         f"{SCHEMA_VERSION}); it was left as it is"
     )
-    hint = f"Upgrade Rootleaf (pip install --upgrade rootleaf). {rebuild_hint(db_path)}"
+    rebuild = rebuild_hint(db_path)
+    hint = f"pip install --upgrade rootleaf, or: {rebuild[:1].lower()}{rebuild[1:]}"
     return StoreError(message, hint=hint, code="store.newer")

@@ -203,7 +203,8 @@ def test_a_rules_file_of_another_name_is_announced_with_the_command_that_renames
 @pytest.mark.parametrize(
     "arguments",
     [{"glob": "*.md", "all_markdown": True}, {"file": "x.md", "glob": "*"}, {"path": 3},
-     {"path": ""}, {"db_path": "a\0b"}, {"glob": "/etc/*"}, {"glob": "../*"}, {"glob": ""}],
+     {"path": ""}, {"db_path": "a\0b"}, {"glob": "/etc/*"}, {"glob": "../*"}, {"glob": ""},
+     {"glob": 1}, {"glob": b"*"}, {"glob": ["*"]}, {"glob": "\udcff"}],
 )  # fmt: skip
 def test_arguments_that_mean_nothing_are_refused(
     tmp_path: Path, arguments: dict[str, object]

@@ -46,6 +46,7 @@ def test_a_single_string_is_a_list_of_one_and_an_empty_list_stays() -> None:
     [
         ("kind=event", "'kind=event'"),
         (["kind"], "['kind']"),
+        (dict, "<class 'dict'>"),
         ({"version": 1}, "'version': 1"),
         ({"version": [1.0]}, "'version': [1.0]"),
         ({"version": None}, "'version': None"),

@@ -150,9 +150,24 @@ def test_all_cheatsheets_together_stay_below_the_budget(fruit: Path, budget_toke
     assert spent < budget_tokens
     assert spent + answer.omitted.tokens >= wanted
     assert answer.omitted.hits == len(whole) - len(answer)
-    assert answer.verdict == "answered"
+    assert answer.verdict == ("answered" if answer else "budget_too_small")
     assert all(hit.context for hit in answer)
-    assert bool(answer) or any("larger budget" in notice for notice in answer.notices)
+
+
+@pytest.mark.parametrize("query", ["apple", "pear cool", "plum"])
+def test_a_budget_that_shows_nothing_is_told_with_the_smallest_that_shows_something(
+    fruit: Path, query: str
+) -> None:
+    """A verdict of its own, and the least budget, true to the token."""
+    answer = rootleaf.search(query, fruit, budget_tokens=1)
+    assert (answer.verdict, len(answer)) == ("budget_too_small", 0)
+    (notice,) = answer.notices
+    least_tokens = int(notice.rpartition(" ")[2])
+    assert rootleaf.search(query, fruit, budget_tokens=least_tokens).verdict == "answered"
+    for budget_tokens in range(1, least_tokens):
+        assert rootleaf.search(query, fruit, budget_tokens=budget_tokens).notices == (
+            notice.replace("below 1 ", f"below {budget_tokens} "),
+        )
 
 
 def test_citations_name_file_and_line_of_every_block(fruit: Path) -> None:
@@ -265,6 +280,21 @@ def test_what_rules_say_of_a_path_is_metadata_and_no_text(fruit: Path) -> None:
     assert len(rootleaf.search("apple", fruit, where={"origin": "orchard"})) == 2
 
 
+def test_a_readme_is_found_by_the_name_of_its_directory(notes: WriteNotes) -> None:
+    """What `README.md` is about, the directory says; but not the name of the root."""
+    root = notes(
+        {
+            "3983-drop-in/README.md": "# Configuration\n\nText.\n",
+            "4000-other/README.md": "# Configuration\n\nText.\n",
+            "README.md": "# All\n\nText.\n",
+        }
+    )
+    rootleaf.index(root)
+    (hit,) = rootleaf.search("KEP-3983", root)
+    assert hit.file_path.endswith("3983-drop-in/README.md")
+    assert rootleaf.search("notes", root).verdict == "no_match"
+
+
 def test_a_run_that_did_not_end_is_told_with_the_command_that_goes_on(notes: WriteNotes) -> None:
     """An answer from half an index says that it is one."""
     root = notes({f"{number:04}.md": "# N\n\napple\n" for number in range(400)})
@@ -279,3 +309,33 @@ def test_a_run_that_did_not_end_is_told_with_the_command_that_goes_on(notes: Wri
     assert any("not indexed yet" in notice and "rootleaf index " in notice for notice in notices)
     rootleaf.index(root)
     assert rootleaf.search("apple", root).notices == ()
+
+
+@pytest.mark.parametrize("name", ["path", "db_path"])
+@pytest.mark.parametrize("value", [1, True, b"notes", ["notes"], "", "a\0b"])
+def test_a_path_that_is_none_is_named(name: str, value: object) -> None:
+    """No TypeError of the standard library comes through, and "" is not the current directory."""
+    for function in (lambda **given: rootleaf.search("x", **given), rootleaf.status):
+        with pytest.raises(InvalidInputError, match=f"^{name} "):
+            function(**{name: value})  # type: ignore[arg-type]
+
+
+def test_a_hit_reads_like_a_mapping(notes: WriteNotes) -> None:
+    """Iteration, membership and `get` go by the names of the fields."""
+    root = notes({"a.md": "# A\n\napple\n"})
+    rootleaf.index(root)
+    hit = rootleaf.search("apple", root)[0]
+    assert list(hit) == list(hit.keys()) == list(dict(hit))
+    assert len(hit) == len(hit.keys())
+    assert "score" in hit
+    assert "rank" not in hit
+    assert hit.get("score") == hit["score"] == hit.score
+    assert hit.get("rank") is None
+    assert hit.get("rank", 3) == 3
+
+
+def test_a_directory_that_is_absent_is_not_recommended_for_indexing(tmp_path: Path) -> None:
+    """The command that an error prints must work."""
+    with pytest.raises(NotIndexedError, match="There is no directory") as caught:
+        rootleaf.search("x", tmp_path / "none")
+    assert "rootleaf index" not in (caught.value.hint or "")

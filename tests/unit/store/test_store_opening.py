@@ -280,3 +280,72 @@ def test_the_file_says_whose_it_is(db_path: str) -> None:
         header = file.read(100)
     assert int.from_bytes(header[68:72], "big") == APPLICATION_ID
     assert int.from_bytes(header[60:64], "big") == SCHEMA_VERSION
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
+@pytest.mark.timeout(20)
+@OPENERS
+def test_what_is_no_regular_file_is_refused_and_not_waited_for(db_path: str, opener: type) -> None:
+    """A pipe has no end to wait for, and a device must not be written to or moved away."""
+    os.mkfifo(db_path)
+    for path in (db_path, os.devnull):
+        with pytest.raises(StoreError, match="no regular file") as caught:
+            opener(path)
+        assert caught.value.code == "store.foreign"
+        assert "mv" not in (caught.value.hint or "")
+
+
+def test_a_link_to_nothing_is_named_as_such(tmp_path: Path) -> None:
+    """Writing through it would put the database where nobody looks for it."""
+    link = tmp_path / "link.db"
+    link.symlink_to(tmp_path / "none" / "notes.db")
+    with pytest.raises(StoreError, match="link to nothing"):
+        open_for_writing(str(link))
+
+
+def test_a_directory_that_may_not_be_looked_into_is_not_taken_for_one_without_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its database is named, so that opening it says what is in the way; an outer one wins."""
+    closed = tmp_path / "outer" / "closed"
+    closed.mkdir(parents=True)
+    look = os.stat
+
+    def stat(path: str, **how: object) -> os.stat_result:
+        if str(path).startswith(f"{closed}{os.sep}"):
+            raise PermissionError(13, "Permission denied", path)
+        return look(path, **how)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(os, "stat", stat)
+    assert find_db_path(str(closed)) == default_db_path(str(closed))
+    outer = default_db_path(str(tmp_path / "outer"))
+    os.mkdir(os.path.dirname(outer))
+    fill(outer)
+    assert find_db_path(str(closed)) == outer
+
+
+@OPENERS
+def test_a_full_disk_is_not_taken_for_damage(
+    db_path: str, opener: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is told to move a good index away; what is in it can be read, where no log lies by."""
+    fill(db_path, documents=2)
+    connect = sqlite3.connect
+
+    def refuse(location: str, *given: object, **how: object) -> sqlite3.Connection:
+        if "immutable" not in location:
+            message = "disk I/O error"
+            raise sqlite3.OperationalError(message)
+        return connect(location, *given, **how)  # type: ignore[call-overload, no-any-return]
+
+    monkeypatch.setattr(sqlite3, "connect", refuse)
+    if opener is open_for_reading:
+        with open_for_reading(db_path) as store:
+            assert store.is_immutable
+            assert len(list(store.documents())) == 2
+        with open(f"{db_path}-wal", "wb") as log:
+            log.write(b"x")
+    with pytest.raises(StoreError, match="full") as caught:
+        opener(db_path)
+    assert "mv" not in (caught.value.hint or "")
+    assert "damaged" not in caught.value.message

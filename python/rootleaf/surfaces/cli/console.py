@@ -26,6 +26,10 @@ _HARMLESS[0x7F] = 0x2421
 _HARMLESS.update(dict.fromkeys(range(0x80, 0xA0), 0xFFFD))
 
 
+class OutputError(OSError):
+    """What was to be printed cannot be written: the disk is full, say."""
+
+
 class Console:
     """Standard output and error of one command.
 
@@ -73,7 +77,7 @@ class Console:
 
     def write(self, text: str) -> None:
         """Writes a result, with a line end."""
-        self._stdout.write(text if text.endswith("\n") else text + "\n")
+        self._deliver(text if text.endswith("\n") else text + "\n")
 
     def write_json(self, value: object) -> None:
         """Writes one JSON object: indented on a terminal, one line in a pipe."""
@@ -103,27 +107,25 @@ class Console:
         if hint:
             self._write_error(f"  try: {hint}", "")
 
+    def _deliver(self, text: str, *, at_once: bool = False) -> None:
+        try:
+            self._stdout.write(text)
+            if at_once:
+                self._stdout.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OutputError(*error.args) from error
+
     def _write_error(self, text: str, style: str) -> None:
         if self.has_error_terminal:
             text = text.translate(_HARMLESS)
         if style and self._has_error_color:
             text = f"\x1b[{_STYLES[style]}m{text}\x1b[0m"
         # In the order of events; and a reader that has left is told nothing more.
-        self._stdout.flush()
+        self._deliver("", at_once=True)
         self._stderr.write(text + "\n")
         self._stderr.flush()
-
-
-def shown_path(path: str) -> str:
-    """A path as a person would type it: relative to the working directory when it lies below it."""
-    import os
-
-    try:
-        base = os.path.realpath(os.getcwd())
-    except OSError:
-        return path
-    inside = base if base.endswith(os.sep) else base + os.sep
-    return path.removeprefix(inside)
 
 
 def counted(count: int, noun: str) -> str:

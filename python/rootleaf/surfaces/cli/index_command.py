@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rootleaf.indexing.run import index
-from rootleaf.surfaces.cli.console import counted, shown_path
+from rootleaf.store.paths import shown_path
+from rootleaf.surfaces.cli.console import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import os
 import sys
 
-from rootleaf._version import __version__
-from rootleaf.errors import InternalError, InvalidInputError, MetadataRulesError, RootleafError
+# All else is imported inside `main`, so that an interrupt while it loads ends calmly too.
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
+    from typing import TextIO
 
+    from rootleaf.errors import RootleafError
     from rootleaf.surfaces.cli.console import Console
 
 DONE = 0
 FAILED = 1
 USAGE = 2
-DONE_WITH_WARNINGS = 3
 REFUSED = 4
 INTERRUPTED = 130
 
@@ -29,27 +29,35 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         0 done, 1 failed, 2 wrong usage, 3 done with warnings, 4 refused, 130 interrupted.
     """
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    if arguments in (["--version"], ["-V"]):
-        # Before any import that this answer does not need: it is asked by scripts, often.
-        sys.stdout.write(f"rootleaf {__version__}\n")
-        return DONE
+    status = DONE
     try:
-        from rootleaf.surfaces.cli.console import Console
+        arguments = list(sys.argv[1:] if argv is None else argv)
+        _open_closed_streams()
+        if arguments in (["--version"], ["-V"]):
+            # Before any import that this answer does not need: it is asked by scripts, often.
+            from rootleaf._version import __version__
 
-        console = Console(sys.stdout, sys.stderr, as_json=_asks_for_json(arguments))
-        status = _run(arguments, console)
+            sys.stdout.write(f"rootleaf {__version__}\n")
+        else:
+            from rootleaf.surfaces.cli.console import Console
+
+            console = Console(sys.stdout, sys.stderr, as_json=_asks_for_json(arguments))
+            status = _run(arguments, console)
         sys.stdout.flush()
     except BrokenPipeError:
-        _drop_stdout()
+        _drop(sys.stdout)
         return DONE
     except KeyboardInterrupt:
-        _drop_stdout()
+        _drop(sys.stdout)
         return INTERRUPTED
+    except OSError as error:
+        return _fail_to_write(error)
     return status
 
 
 def _run(arguments: list[str], console: Console) -> int:
+    from rootleaf.errors import InternalError, RootleafError
+    from rootleaf.surfaces.cli.console import OutputError
     from rootleaf.surfaces.cli.grammar import build_parser
     from rootleaf.surfaces.cli.parsing import UsageError
 
@@ -69,7 +77,7 @@ def _run(arguments: list[str], console: Console) -> int:
     except RootleafError as error:
         console.fail(error.code, error.message, error.hint)
         return _exit_code(error)
-    except (BrokenPipeError, KeyboardInterrupt):
+    except (BrokenPipeError, KeyboardInterrupt, OutputError):
         raise
     except OSError as error:
         console.fail("system", _system_message(error), None)
@@ -90,17 +98,24 @@ def _command(request: Namespace) -> Command:
 
 
 def _exit_code(error: RootleafError) -> int:
+    from rootleaf.errors import InvalidInputError, MetadataRulesError
+
     if isinstance(error, InvalidInputError):
         return USAGE
     return REFUSED if isinstance(error, MetadataRulesError) else FAILED
 
 
 def _system_message(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError) and error.filename is None:
+        # Only asking for the current directory names no file.
+        return "the current directory is no longer there; change to another one"
     reason = error.strerror or str(error) or type(error).__name__
     return f"{error.filename}: {reason}" if error.filename else reason
 
 
 def _bug_message(error: Exception) -> str:
+    from rootleaf._version import __version__
+
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -118,11 +133,33 @@ def _asks_for_json(arguments: list[str]) -> bool:
     return "--json" in options
 
 
-def _drop_stdout() -> None:
-    """Keeps the interpreter from complaining, at exit, of output that nobody reads any more."""
+def _open_closed_streams() -> None:
+    """Gives a process that was started without one of the standard streams an empty one."""
+    # In this order each takes the descriptor that is free, so that no database ever gets it.
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - for the whole process
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+def _fail_to_write(error: OSError) -> int:
+    """Says, where that is still possible, that there is no room for the output."""
+    _drop(sys.stdout)
+    try:
+        sys.stderr.write(f"rootleaf: the output cannot be written: {error.strerror or error}\n")
+        sys.stderr.flush()
+    except OSError:
+        _drop(sys.stderr)
+    return FAILED
+
+
+def _drop(stream: TextIO) -> None:
+    """Keeps the interpreter from complaining, at exit, of output that cannot be delivered."""
     try:
         null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, sys.stdout.fileno())
+        os.dup2(null, stream.fileno())
         os.close(null)
     except (OSError, ValueError, AttributeError):
         pass

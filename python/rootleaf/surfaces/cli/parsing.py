@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any, NoReturn
 
+# Options that name a place, where it is an argument of its own or has another name.
+_PLACES = ("--path", "--dir", "--directory", "--root", "--file")
 _MISSING = "the following arguments are required: "
 
 
@@ -72,6 +74,21 @@ class Parser(argparse.ArgumentParser):
             raise UsageError(message, hint)
         return request
 
+    def refuse_place(self, option: str, value: str) -> None:
+        """Names the right way to say which directory or file is meant, where there is one.
+
+        Raises:
+            UsageError: The command takes a place, but not by this option.
+        """
+        for action in self._actions:
+            if action.dest in ("path", "file"):
+                place = quoted(value) if value else str(action.metavar)
+                way, proper = "as it is", f"{self.prog} {place}"
+                if action.option_strings:
+                    way, proper = "by --path", f"{self.prog} QUERY --path {place}"
+                message = f"{self.command} has no option {option}; it takes {action.metavar} {way}"
+                raise UsageError(message, proper)
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:
             return
@@ -91,12 +108,15 @@ class Parser(argparse.ArgumentParser):
             return
         options = self.commands[first].options
         takes_value = False
-        for argument in arguments[1:]:
+        for number, argument in enumerate(arguments[1:], 2):
             if argument == "--":
                 return
-            option, equals, _ = argument.partition("=")
+            option, equals, value = argument.partition("=")
             is_option = argument.startswith("-") and not _is_positional(argument)
             if is_option and not takes_value and option not in options:
+                if option in _PLACES:
+                    value = value if equals else "".join(arguments[number : number + 1])
+                    self.commands[first].refuse_place(option, value)
                 suggestion = _did_you_mean(option, (name for name in options if name[:2] == "--"))
                 hint = f"rootleaf {first} --help"
                 if first == "search" and not suggestion:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 
+from rootleaf.documents.chunking import heading_text
 from rootleaf.searching.filters import parse_pairs
 from rootleaf.searching.search import search
-from rootleaf.surfaces.cli.console import counted, shown_path
+from rootleaf.store.paths import find_db_path, quoted, shown_path
+from rootleaf.surfaces.cli.console import counted
+from rootleaf.surfaces.cli.parsing import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +17,10 @@ if TYPE_CHECKING:
 
     from rootleaf.surfaces.cli.console import Console
     from rootleaf.types import Answer, Hit
+
+_TITLE_CHARS = 100
+# A heading over an underline may take several lines.
+_TITLE_LINES = 3
 
 _WHY_EMPTY = {
     "empty_index": "The index is empty: no document in it holds any text.",
@@ -27,6 +34,7 @@ _WHY_EMPTY = {
 
 def run(request: Namespace, console: Console) -> int:
     """Asks the index that lies nearest, or the one that was named."""
+    _refuse_place_as_word(request)
     path = request.path if request.path is not None else os.getcwd()
     answer = search(
         " ".join(request.query),
@@ -44,6 +52,25 @@ def run(request: Namespace, console: Console) -> int:
         return 0
     _write_answer(answer, request, console)
     return 0
+
+
+def _refuse_place_as_word(request: Namespace) -> None:
+    """Names the right form where the last of several words is a directory to search.
+
+    Raises:
+        UsageError: It is spelled as a path, or there is nothing to search but below it.
+    """
+    *words, last = request.query
+    if not words or request.path is not None or request.db_path is not None:
+        return
+    if not os.path.isdir(last):
+        return
+    is_spelled_as_path = os.sep in last or last in (os.curdir, os.pardir)
+    if is_spelled_as_path or find_db_path(os.getcwd()) is None:
+        message = f"{last!r} is a directory, and search takes it by --path (or quote the query)"
+        raise UsageError(
+            message, f"rootleaf search {quoted(' '.join(words))} --path {quoted(last)}"
+        )
 
 
 def _write_answer(answer: Answer, request: Namespace, console: Console) -> None:
@@ -65,8 +92,9 @@ def _write_answer(answer: Answer, request: Namespace, console: Console) -> None:
 
 def _why_empty(answer: Answer, request: Namespace) -> str:
     if answer.verdict == "answered":
-        # Either nothing was asked for, or a notice has said that the budget has no room.
-        return "--top 0 shows nothing." if request.top == 0 else ""
+        return "--top 0 shows nothing."
+    if answer.verdict == "budget_too_small":
+        return ""  # a notice has said it
     if answer.verdict == "no_match" and not any(map(str.isalnum, answer.query)):
         return "The query holds no word to look for."
     return _WHY_EMPTY[answer.verdict].format(min_score=request.min_score, best=answer.best_coverage)
@@ -81,12 +109,30 @@ def _write_hit(query: str, hit: Hit, console: Console, *, explain: bool) -> None
         else f"{span.start_line}-{span.end_line}"
         for span in hit.spans
     )
-    path = console.style(console.harmless(shown_path(hit.file_path)), "path")
-    console.write(f"--- {path}:{lines}  {console.style(f'score {hit.score:.2f}', 'dim')}")
+    place = console.style(console.harmless(shown_path(hit.file_path)), "path") + f":{lines}"
+    title = console.style(console.harmless(_untold_title(hit)), "bold")
+    score = console.style(f"score {hit.score:.2f}", "dim")
+    console.write("  ".join(part for part in (f"--- {place}", title, score) if part))
     if explain:
         console.write(console.style(_parts(hit), "dim"))
     spans = matching_spans(query, hit.context) if console.has_color else []
     console.write(console.highlight(hit.context, spans))
+
+
+def _untold_title(hit: Hit) -> str:
+    """The title of a hit's document in one line, unless its cheatsheet starts with it."""
+    title = " ".join((hit.title or "").split())
+    lines = hit.context.split("\n", _TITLE_LINES + 1)
+    if lines[0].startswith(f"{shown_path(hit.file_path)}:"):
+        del lines[0]
+    for count in range(1, _TITLE_LINES + 1):
+        if " ".join(heading_text("\n".join(lines[:count])).split()) == title:
+            return ""
+    if len(title) > _TITLE_CHARS:
+        from rootleaf.render.graphemes import floor_grapheme
+
+        title = f"{title[: floor_grapheme(title, _TITLE_CHARS)].rstrip()} [...]"
+    return title
 
 
 def _parts(hit: Hit) -> str:

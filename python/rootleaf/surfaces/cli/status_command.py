@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from rootleaf.indexing.status import status
-from rootleaf.surfaces.cli.console import counted, shown_path
+from rootleaf.store.paths import shown_path
+from rootleaf.surfaces.cli.console import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
