@@ -47,11 +47,11 @@ def tally(texts: list[str]) -> tuple[Counter[str], int]:
     return Counter(term for terms in analysed for term, _ in terms), words
 
 
-def units_of(source: Source) -> list[Unit]:
-    """The chunksets of a document with the words of their four fields."""
+def field_tallies(source: Source) -> list[dict[str, tuple[Counter[str], int]]]:
+    """For each chunkset of a document: frequencies of terms and number of words in each field."""
     columns = chunk_columns(source.text, front_matter_parsed=source.front_matter_parsed)
     utf8 = source.text.encode()
-    units = []
+    found = []
     for ordinal, first in enumerate(columns.chunkset_firsts):
         body = []
         for leaf in range(first, first + columns.chunkset_counts[ordinal]):
@@ -64,9 +64,15 @@ def units_of(source: Source) -> list[Unit]:
             if tally(longer)[1] > MAX_PATH_WORDS:
                 break
             path = longer
-        tallies = dict(
-            zip(FIELDS, map(tally, ([source.name], [source.field_text], path, body)), strict=True)
-        )
+        texts = ([source.name], [source.field_text], path, body)
+        found.append(dict(zip(FIELDS, map(tally, texts), strict=True)))
+    return found
+
+
+def units_of(source: Source) -> list[Unit]:
+    """The chunksets of a document with the words of their four fields."""
+    units = []
+    for ordinal, tallies in enumerate(field_tallies(source)):
         frequency: dict[str, float] = {}
         for field, (counts, _) in tallies.items():
             for term, count in counts.items():
