@@ -19,6 +19,7 @@
 #include "rootleaf/index/snapshot.hpp"
 #include "segment_samples.hpp"
 #include "snapshot_surgery.hpp"
+#include "temporary_folder.hpp"
 
 namespace {
 
@@ -28,29 +29,6 @@ using index::Segment;
 using index::Snapshot;
 using index::SnapshotIdentity;
 using index::SnapshotSegment;
-
-/// A folder of its own, removed at the end.
-class Folder {
-public:
-    Folder() : path_(fs::temp_directory_path() / "rootleaf-snapshot-test") {
-        fs::remove_all(path_);
-        fs::create_directory(path_);
-    }
-    Folder(const Folder&) = delete;
-    Folder(Folder&&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    Folder& operator=(Folder&&) = delete;
-    ~Folder() { fs::remove_all(path_); }
-
-    [[nodiscard]] std::string file(const char* name) const { return (path_ / name).string(); }
-    [[nodiscard]] std::size_t file_count() const {
-        return static_cast<std::size_t>(
-            std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
-    }
-
-private:
-    fs::path path_;
-};
 
 /// Bytes at an address that is a multiple of 8.
 class Aligned {
@@ -167,7 +145,7 @@ std::string sample_bytes() {
 }  // namespace
 
 TEST_CASE("a snapshot gives back the identity, the segments and the live documents") {
-    const Folder folder;
+    const TemporaryFolder folder;
     const std::vector<SnapshotSegment> segments = snapshot_surgery::two_segments();
     index::write_snapshot(folder.file("a"), segments, identity());
     CHECK(equal(index::open_snapshot(folder.file("a")), {identity(), segments}));
@@ -176,7 +154,7 @@ TEST_CASE("a snapshot gives back the identity, the segments and the live documen
 }
 
 TEST_CASE("a segment that lies in a snapshot answers as the one that was written") {
-    const Folder folder;
+    const TemporaryFolder folder;
     const std::vector<SnapshotSegment> segments = {{share(segment_samples::garden()), {}}};
     index::write_snapshot(folder.file("a"), segments, identity());
     const std::shared_ptr<const Segment> opened =
@@ -207,7 +185,7 @@ TEST_CASE("a segment that lies in a snapshot answers as the one that was written
 }
 
 TEST_CASE("a snapshot of nothing and of a segment without documents can be opened") {
-    const Folder folder;
+    const TemporaryFolder folder;
     index::write_snapshot(folder.file("a"), index::View(), SnapshotIdentity{});
     CHECK(index::open_snapshot(folder.file("a")).segments.empty());
 
@@ -217,7 +195,7 @@ TEST_CASE("a snapshot of nothing and of a segment without documents can be opene
 }
 
 TEST_CASE("equal segments give equal bytes, in whatever order their documents were added") {
-    const Folder folder;
+    const TemporaryFolder folder;
     std::vector<segment_samples::SampleDocument> documents = segment_samples::garden();
     const std::vector<SnapshotSegment> first = {{share(documents), {}}};
     index::write_snapshot(folder.file("a"), first, identity());
@@ -233,7 +211,7 @@ TEST_CASE("equal segments give equal bytes, in whatever order their documents we
 }
 
 TEST_CASE("sections start at multiples of 64 bytes in memory") {
-    const Folder folder;
+    const TemporaryFolder folder;
     const std::vector<SnapshotSegment> segments = {{share(segment_samples::garden()), {}}};
     index::write_snapshot(folder.file("a"), segments, identity());
     const Snapshot opened = index::open_snapshot(folder.file("a"));
@@ -288,7 +266,7 @@ TEST_CASE("segments that do not go together are not written") {
 }
 
 TEST_CASE("what is no snapshot is refused, and an absent file is told apart") {
-    const Folder folder;
+    const TemporaryFolder folder;
     for (const std::string& content :
          {std::string(), std::string("# A note\n"), std::string(4096, '\0'),
           std::string("SQLite format 3\0", 16) + std::string(4080, 'x')}) {
@@ -303,7 +281,7 @@ TEST_CASE("what is no snapshot is refused, and an absent file is told apart") {
 }
 
 TEST_CASE("a snapshot takes another's place in one step, and a failure leaves nothing") {
-    const Folder folder;
+    const TemporaryFolder folder;
     const std::vector<SnapshotSegment> garden = {{share(segment_samples::garden()), {}}};
     const std::vector<SnapshotSegment> orchard = {{share(segment_samples::orchard()), {}}};
     index::write_snapshot(folder.file("a"), garden, identity());

@@ -1,7 +1,6 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,29 +8,13 @@
 #include "random_documents.hpp"
 #include "rootleaf/index/collection.hpp"
 #include "rootleaf/index/snapshot.hpp"
+#include "temporary_folder.hpp"
 
 namespace {
 
 using namespace rootleaf;
-namespace fs = std::filesystem;
 
 constexpr std::uint32_t kCases = 60;
-
-/// A file that is removed at the end.
-class SnapshotFile {
-public:
-    SnapshotFile() : path_((fs::temp_directory_path() / "rootleaf-view-test").string()) {}
-    SnapshotFile(const SnapshotFile&) = delete;
-    SnapshotFile(SnapshotFile&&) = delete;
-    SnapshotFile& operator=(const SnapshotFile&) = delete;
-    SnapshotFile& operator=(SnapshotFile&&) = delete;
-    ~SnapshotFile() { fs::remove(path_); }
-
-    [[nodiscard]] const std::string& path() const noexcept { return path_; }
-
-private:
-    std::string path_;
-};
 
 /// Adds and removes a few documents at random, with the same dice to the same effect.
 void change(index::Collection& collection, random_documents::Dice dice) {
@@ -69,14 +52,15 @@ bool answer_alike(const index::View& a, const index::View& b) {
 }  // namespace
 
 TEST_CASE("a view from a snapshot answers as the one that was written, and goes on like it") {
-    const SnapshotFile file;
+    const TemporaryFolder folder;
+    const std::string path = folder.file("view");
     for (std::uint32_t seed = 0; seed < kCases; ++seed) {
         CAPTURE(seed);
         index::Collection written;
         change(written, random_documents::Dice(seed));
-        index::write_snapshot(file.path(), *written.view(), {});
+        index::write_snapshot(path, *written.view(), {});
 
-        index::Collection opened(index::open_snapshot(file.path()).view());
+        index::Collection opened(index::open_snapshot(path).view());
         REQUIRE(answer_alike(*opened.view(), *written.view()));
         change(written, random_documents::Dice(seed + kCases));
         change(opened, random_documents::Dice(seed + kCases));
