@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 
 from rootleaf.engine.analyzer import analyze, matching_spans
 from rootleaf.engine.chunker import KINDS
@@ -11,6 +10,8 @@ from rootleaf.render.cutting import cut_end, start_before
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rootleaf.engine.chunker import ChunkColumns
 
 TABLE = KINDS.index("table")
@@ -117,22 +118,20 @@ class Passages:
         """Whether a chunk is a thematic break."""
         return self.columns.kinds[chunk] == THEMATIC_BREAK
 
-    def is_idle_definition(self, chunk: int) -> bool:
-        """Whether a chunk defines links, and matches no word that its chunkset does not match too.
+    def idle_definitions(self, chunks: Iterable[int]) -> set[int]:
+        """Those of some chunks that define links and match no more of the query than the others.
 
-        What a search finds by a definition alone is shown with it.
+        What only a definition matches is shown with it.
         """
-        columns = self.columns
-        if self.query is None or columns.kinds[chunk] != LINK_DEFINITION:
-            return False
-        chunkset = bisect_right(columns.chunkset_firsts, chunk) - 1
-        if chunkset < 0:
-            return False
-        said = set[str]()
-        for other in columns.chunkset_chunks(chunkset):
-            if columns.kinds[other] != LINK_DEFINITION:
-                said |= self._matched_terms(other)
-        return self._matched_terms(chunk) <= said
+        if self.query is None:
+            return set()
+        definitions, said = set(), set[str]()
+        for chunk in chunks:
+            if self.columns.kinds[chunk] == LINK_DEFINITION:
+                definitions.add(chunk)
+            else:
+                said |= self._matched_terms(chunk)
+        return {chunk for chunk in definitions if self._matched_terms(chunk) <= said}
 
     def line_start(self, byte_offset: int) -> int:
         """Where the line of a byte starts."""

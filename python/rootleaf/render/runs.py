@@ -60,7 +60,8 @@ def runs_of(
     ]
     pieces.sort(key=lambda piece: (piece.start, piece.end))
     groups = _grouped(passages, [piece for piece in pieces if piece.start < piece.end])
-    telling = _without_noise(passages, groups) or groups
+    idle = passages.idle_definitions(shown)
+    telling = _without_noise(passages, groups, idle) or groups
     runs = [_merged(group) for group in telling]
     if bridged:
         runs = _bridged(passages, runs)
@@ -116,12 +117,14 @@ def _grouped(passages: Passages, pieces: Iterable[Run]) -> list[list[Run]]:
     return groups
 
 
-def _without_noise(passages: Passages, groups: Iterable[list[Run]]) -> list[list[Run]]:
+def _without_noise(
+    passages: Passages, groups: Iterable[list[Run]], idle: set[int]
+) -> list[list[Run]]:
     kept: list[list[Run]] = []
     for group in groups:
         part: list[Run] = []
         for piece in group:
-            if passages.is_idle_definition(piece.first_chunk):
+            if piece.first_chunk in idle:
                 kept.append(part)
                 part = []
             else:

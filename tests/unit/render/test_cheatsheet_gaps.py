@@ -50,8 +50,8 @@ def test_a_definition_that_says_no_more_than_its_passage_is_not_shown() -> None:
     top = columns.chunk("heading", "# Levers")
     columns.chunk("paragraph", "Pull the red levers.", top)
     columns.chunk("link_definition", "[l]: /lever/red", top)
-    ordinal = columns.chunkset(1, 2)
-    sheet = rendered(columns, [ordinal], query="red lever")
+    ordinals = [columns.chunkset(1), columns.chunkset(2)]
+    sheet = rendered(columns, ordinals, query="red lever")
     assert sheet.text == "# Levers\n\nPull the red levers."
     assert sheet.chunk_ids == (0, 1)
 
