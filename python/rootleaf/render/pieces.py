@@ -24,6 +24,7 @@ _FLOWING = frozenset(KINDS.index(kind) for kind in ("paragraph", "quote", "html"
 
 _NOT_BLANK = re.compile(rb"\S")
 _TABLE_HEADER_LINES = 2
+_ANCHORS = re.compile(rb"(?:<a\s[^<>]*>\s*</a>\s*)+")
 _QUOTE_MARKS = b" \t\n>"
 _TRAILING_QUOTE_MARKS = re.compile(r"(?:(?:\A|\n)[ \t>]*)+\Z")
 
@@ -118,20 +119,24 @@ class Passages:
         """Whether a chunk is a thematic break."""
         return self.columns.kinds[chunk] == THEMATIC_BREAK
 
-    def idle_definitions(self, chunks: Iterable[int]) -> set[int]:
-        """Those of some chunks that define links and match no more of the query than the others.
+    def is_definition(self, chunk: int) -> bool:
+        """Whether a chunk defines links."""
+        return self.columns.kinds[chunk] == LINK_DEFINITION
 
-        What only a definition matches is shown with it.
+    def idle_chunks(self, chunks: Iterable[int]) -> set[int]:
+        """Those of some chunks that no reader sees and that match no more than the others do.
+
+        Definitions of links, whole comments, anchors. What only they match is shown with them.
         """
         if self.query is None:
             return set()
-        definitions, said = set(), set[str]()
+        unseen, said = set(), set[str]()
         for chunk in chunks:
-            if self.columns.kinds[chunk] == LINK_DEFINITION:
-                definitions.add(chunk)
+            if self._is_unseen(chunk):
+                unseen.add(chunk)
             else:
                 said |= self._matched_terms(chunk)
-        return {chunk for chunk in definitions if self._matched_terms(chunk) <= said}
+        return {chunk for chunk in unseen if self._matched_terms(chunk) <= said}
 
     def line_start(self, byte_offset: int) -> int:
         """Where the line of a byte starts."""
@@ -161,6 +166,14 @@ class Passages:
             and columns.kinds[following] == columns.kinds[chunk]
             and columns.parents[following] == columns.parents[chunk]
             and self.encoded.count(b"\n", columns.ends[chunk], columns.starts[following]) <= 1
+        )
+
+    def _is_unseen(self, chunk: int) -> bool:
+        columns = self.columns
+        if columns.kinds[chunk] == COMMENT:
+            return not self._frame(chunk)
+        return self.is_definition(chunk) or bool(
+            _ANCHORS.fullmatch(self.encoded, columns.starts[chunk], columns.ends[chunk])
         )
 
     def _matched_terms(self, chunk: int) -> frozenset[str]:
