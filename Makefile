@@ -56,10 +56,10 @@ test-python: ## the Python tests
 	@mkdir -p build
 	$(BIN)/python -m pytest $(PYTEST_ARGS) | tee build/pytest.log
 
-oracle: build/oracles/node_modules/commonmark ## the reference implementation of CommonMark, for the conformance tests (npm)
+oracle: build/oracle/node_modules/commonmark ## the reference implementation of CommonMark, for the conformance tests (npm)
 
-build/oracles/node_modules/commonmark:
-	npm install --silent --no-save --no-audit --no-fund --prefix build/oracles commonmark@0.31.2
+build/oracle/node_modules/commonmark:
+	npm install --silent --no-save --no-audit --no-fund --prefix build/oracle commonmark@0.31.2
 
 lint-quick: ## ruff, clang-format, import-linter: seconds
 	@tools/venv lint

@@ -40,8 +40,8 @@ class Corpus:
             for value in front_matter.values.values():
                 lines.extend([value] if isinstance(value, str) else value)
             parsed = front_matter.state != "unparsed"
-            name = telling_name(str(path.relative_to(root)))
-            builder.add(number, str(path), name, text, parsed, "\n".join(lines), {})
+            told = telling_name(str(path.relative_to(root)))
+            builder.add(number, str(path), told, text, parsed, "\n".join(lines), {})
             if len(text) >= LEAST_BYTES:
                 for kind, query in queries(name, path, text, front_matter.values):
                     self.meant[kind][query].add(number)

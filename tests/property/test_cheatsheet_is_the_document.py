@@ -21,7 +21,8 @@ CLUSTERS = (
     "\U0001f3f3\ufe0f\u200d\U0001f308",
 )
 WORDS = ("apple", "pear", "fig", "plum", "the", "of", "42", "`code`", "*em*", *CLUSTERS)
-NOISE = {KINDS.index("thematic_break"), KINDS.index("link_definition")}
+# What may be left out at an edge.
+NOISE = {KINDS.index(kind) for kind in ("thematic_break", "link_definition", "comment")}
 EVERY_NTH_CORPUS_FILE = 40
 
 words = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join)
@@ -48,7 +49,6 @@ ends = st.sampled_from(["\n", "\n\n", "\n\n\n", "  \n\n"])
 documents = st.lists(st.tuples(blocks, ends), max_size=12).map(
     lambda parts: "".join(block + end for block, end in parts)
 )
-# What may be left out at an edge: nothing of these is text.
 breaks = st.sampled_from(["***", "- - -", "> ---"])
 definitions = st.lists(words, min_size=1, max_size=4).map(
     lambda names: "\n".join(f"[{name}]: </{name}>" for name in names)

@@ -118,8 +118,13 @@ def test_a_reader_that_leaves_early_is_no_error(notes: WriteNotes) -> None:
 
 def test_an_interruption_is_quiet_and_keeps_what_is_done(tmp_path: Path) -> None:
     """Ctrl-C ends with exit code 130 and no traceback; here while standard input is awaited."""
+    # A test run in the background of a shell may have been told to ignore the signal.
+    program = (
+        "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); "
+        "os.execv(sys.argv[1], sys.argv[1:])"
+    )
     with subprocess.Popen(
-        [*ROOTLEAF, "chunk", "-"],
+        [sys.executable, "-c", program, *ROOTLEAF, "chunk", "-"],
         cwd=tmp_path,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

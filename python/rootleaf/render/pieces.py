@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 
 from rootleaf.engine.analyzer import analyze, matching_spans
 from rootleaf.engine.chunker import KINDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rootleaf.engine.chunker import ChunkColumns
 
 TABLE = KINDS.index("table")
@@ -22,6 +23,7 @@ _FLOWING = frozenset(KINDS.index(kind) for kind in ("paragraph", "quote", "html"
 
 _NOT_BLANK = re.compile(rb"\S")
 _TABLE_HEADER_LINES = 2
+_ANCHORS = re.compile(rb"(?:<a\s[^<>]*>\s*</a>\s*)+")
 _QUOTE_MARKS = b" \t\n>"
 _TRAILING_QUOTE_MARKS = re.compile(r"(?:(?:\A|\n)[ \t>]*)+\Z")
 
@@ -119,22 +121,24 @@ class Passages:
         """Whether a chunk is a thematic break."""
         return self.columns.kinds[chunk] == THEMATIC_BREAK
 
-    def is_idle_definition(self, chunk: int) -> bool:
-        """Whether a chunk defines links, and matches no word that its chunkset does not match too.
+    def is_definition(self, chunk: int) -> bool:
+        """Whether a chunk defines links."""
+        return self.columns.kinds[chunk] == LINK_DEFINITION
 
-        What a search finds by a definition alone is shown with it.
+    def idle_chunks(self, chunks: Iterable[int]) -> set[int]:
+        """Those of some chunks that no reader sees and that match no more than the others do.
+
+        Definitions of links, whole comments, anchors. What only they match is shown with them.
         """
-        columns = self.columns
-        if self.query is None or columns.kinds[chunk] != LINK_DEFINITION:
-            return False
-        chunkset = bisect_right(columns.chunkset_firsts, chunk) - 1
-        if chunkset < 0:
-            return False
-        said = set[str]()
-        for other in columns.chunkset_chunks(chunkset):
-            if columns.kinds[other] != LINK_DEFINITION:
-                said |= self._matched_terms(other)
-        return self._matched_terms(chunk) <= said
+        if self.query is None:
+            return set()
+        unseen, said = set(), set[str]()
+        for chunk in chunks:
+            if self._is_unseen(chunk):
+                unseen.add(chunk)
+            else:
+                said |= self._matched_terms(chunk)
+        return {chunk for chunk in unseen if self._matched_terms(chunk) <= said}
 
     def line_start(self, byte_offset: int) -> int:
         """Where the line of a byte starts."""
@@ -164,6 +168,14 @@ class Passages:
             and columns.kinds[following] == columns.kinds[chunk]
             and columns.parents[following] == columns.parents[chunk]
             and self.encoded.count(b"\n", columns.ends[chunk], columns.starts[following]) <= 1
+        )
+
+    def _is_unseen(self, chunk: int) -> bool:
+        columns = self.columns
+        if columns.kinds[chunk] == COMMENT:
+            return not self._frame(chunk)
+        return self.is_definition(chunk) or bool(
+            _ANCHORS.fullmatch(self.encoded, columns.starts[chunk], columns.ends[chunk])
         )
 
     def _matched_terms(self, chunk: int) -> frozenset[str]:

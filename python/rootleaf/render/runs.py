@@ -47,8 +47,8 @@ def runs_of(
 ) -> list[Run]:
     """What is shown, in document order, each run apart from the next.
 
-    A thematic break at the edge of a passage, and idle link definitions, are left out unless
-    nothing else is shown.
+    A thematic break at the edge of a passage, what readers do not see at its end, and idle link
+    definitions are left out unless nothing else is shown.
 
     Args:
         passages: The document.
@@ -60,7 +60,8 @@ def runs_of(
     ]
     pieces.sort(key=lambda piece: (piece.start, piece.end))
     groups = _grouped(passages, [piece for piece in pieces if piece.start < piece.end])
-    telling = _without_noise(passages, groups) or groups
+    idle = passages.idle_chunks(shown)
+    telling = _without_noise(passages, groups, idle) or groups
     runs = [_merged(group) for group in telling]
     if bridged:
         runs = _bridged(passages, runs)
@@ -116,22 +117,35 @@ def _grouped(passages: Passages, pieces: Iterable[Run]) -> list[list[Run]]:
     return groups
 
 
-def _without_noise(passages: Passages, groups: Iterable[list[Run]]) -> list[list[Run]]:
+def _without_noise(
+    passages: Passages, groups: Iterable[list[Run]], idle: set[int]
+) -> list[list[Run]]:
     kept: list[list[Run]] = []
     for group in groups:
         part: list[Run] = []
         for piece in group:
-            if passages.is_idle_definition(piece.first_chunk):
+            if piece.first_chunk in idle and passages.is_definition(piece.first_chunk):
                 kept.append(part)
                 part = []
             else:
                 part.append(piece)
         kept.append(part)
     for group in kept:
-        for edge in (0, -1):
-            while group and passages.is_break(group[edge].first_chunk):
-                del group[edge]
+        while group and passages.is_break(group[0].first_chunk):
+            del group[0]
+        while group and _is_idle_end(passages, group, idle):
+            del group[-1]
     return [group for group in kept if group]
+
+
+def _is_idle_end(passages: Passages, group: Sequence[Run], idle: set[int]) -> bool:
+    """Whether a group ends in a break, or in an anchor or a comment that follows a passage."""
+    last = group[-1].first_chunk
+    if passages.is_break(last):
+        return True
+    if len(group) == 1 or passages.columns.kinds[group[-2].last_chunk] == _HEADING:
+        return False
+    return last in idle
 
 
 def _merged(group: Sequence[Run]) -> Run:

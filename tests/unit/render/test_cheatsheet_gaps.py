@@ -50,8 +50,8 @@ def test_a_definition_that_says_no_more_than_its_passage_is_not_shown() -> None:
     top = columns.chunk("heading", "# Levers")
     columns.chunk("paragraph", "Pull the red levers.", top)
     columns.chunk("link_definition", "[l]: /lever/red", top)
-    ordinal = columns.chunkset(1, 2)
-    sheet = rendered(columns, [ordinal], query="red lever")
+    ordinals = [columns.chunkset(1), columns.chunkset(2)]
+    sheet = rendered(columns, ordinals, query="red lever")
     assert sheet.text == "# Levers\n\nPull the red levers."
     assert sheet.chunk_ids == (0, 1)
 
@@ -122,3 +122,22 @@ def test_no_piece_of_a_quote_ends_or_starts_with_a_line_of_marks_alone() -> None
         assert lines in ([""], text.rstrip("\n").split("\n")) or lines[-1].endswith("[...]")
         if lines[-1] == "[...]":
             assert lines[-2].strip("> ")
+
+
+def test_comments_and_anchors_at_the_end_of_a_passage_are_not_shown_unless_they_match() -> None:
+    """What readers do not see belongs to what follows; alone under a heading it is shown."""
+    comment, anchor = "<!-- Old headings stay. -->", '<a id="figs-of-old"></a>'
+    text = f"# Figs\n\nEat them.\n\n{comment}\n\n{anchor}\n\n## Plums\n\n{comment}\n"
+    columns = HandmadeColumns(text)
+    top = columns.chunk("heading", "# Figs")
+    for kind, passage in (("paragraph", "Eat them."), ("comment", comment), ("paragraph", anchor)):
+        columns.chunk(kind, passage, top)
+    columns.chunk("comment", comment, columns.chunk("heading", "## Plums", top))
+    columns.chunkset(1, 3)
+    columns.chunkset(5)
+    assert rendered(columns, [0], query="eat").text == "# Figs\n\nEat them."
+    stays = rendered(columns, [0], query="what stays")
+    assert stays.text == f"# Figs\n\nEat them.\n\n{comment}"
+    assert rendered(columns, [0]).text == text.partition("\n\n## ")[0]
+    assert rendered(columns, [1], query="plums").text.endswith(f"## Plums\n\n{comment}")
+    assert rendered(columns, [0, 1], query="eat").text == text.rstrip("\n")

@@ -6,7 +6,8 @@ import os
 import sqlite3
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+import tempfile
+from pathlib import Path
 
 import pytest
 from rootleaf.errors import NotIndexedError, StoreError
@@ -15,9 +16,6 @@ from rootleaf.store.paths import default_db_path, find_db_path
 from rootleaf.store.records import DocumentVersion
 from rootleaf.store.schema import APPLICATION_ID, SCHEMA_VERSION
 from rootleaf.store.sqlite import open_for_reading, open_for_writing
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 OPENERS = pytest.mark.parametrize("opener", [open_for_reading, open_for_writing])
 
@@ -230,27 +228,22 @@ with open_for_reading(sys.argv[1]) as store:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="directories have no such permission there")
-def test_a_directory_that_is_not_writable_can_be_searched(tmp_path: Path) -> None:
+def test_a_directory_that_is_not_writable_can_be_searched() -> None:
     """The file is read as immutable, which the store says, and nothing is made beside it."""
-    shelf = tmp_path / "shelf"
-    shelf.mkdir()
-    fill(str(shelf / "notes.db"), documents=3)
-    opened = [
-        directory for directory in tmp_path.parents if directory.stat().st_uid == os.geteuid()
-    ]
-    modes = {directory: directory.stat().st_mode for directory in [*opened, tmp_path]}
-    try:
-        for directory, mode in modes.items():
-            directory.chmod(mode | 0o055)
+    # Not in pytest's own folder, which every other run of pytest closes to other users.
+    with tempfile.TemporaryDirectory() as directory:
+        shelf = Path(directory, "shelf")
+        shelf.mkdir()
+        fill(str(shelf / "notes.db"), documents=3)
+        Path(directory).chmod(0o755)
         shelf.chmod(0o555)
-        result = subprocess.run(
-            [sys.executable, "-c", READ_WITHOUT_RIGHTS, str(shelf / "notes.db")],
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
-    finally:
-        shelf.chmod(0o755)
-        for directory, mode in modes.items():
-            directory.chmod(mode)
+        try:
+            result = subprocess.run(
+                [sys.executable, "-c", READ_WITHOUT_RIGHTS, str(shelf / "notes.db")],
+                capture_output=True, text=True, check=False,
+            )  # fmt: skip
+        finally:
+            shelf.chmod(0o755)
     assert result.stdout == "3 True notes.db\n", result.stderr
 
 
