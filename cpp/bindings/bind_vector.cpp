@@ -83,6 +83,7 @@ py::bytes fuse(std::string_view fusion,
                     "fusion must be 'weighted' or 'rrf', not '" + std::string(fusion) + "'");
     }
     std::vector<std::pair<std::string_view, std::vector<double>>> columns;
+    columns.reserve(parts.size());
     for (const auto& [name, buffer] : parts) {
         columns.emplace_back(name, numbers_of<double>(buffer.request()));
     }
@@ -100,6 +101,7 @@ py::bytes fuse(std::string_view fusion,
             score_parts.set(name, std::move(numbers));
         }
         std::vector<rank::PartWeight> part_weights;
+        part_weights.reserve(weights.size());
         for (const auto& [name, weight] : weights) {
             part_weights.push_back({name, weight});
         }

@@ -24,6 +24,8 @@ public:
     explicit Forced(const char* isa) { force_isa(isa); }
     Forced(const Forced&) = delete;
     Forced& operator=(const Forced&) = delete;
+    Forced(Forced&&) = delete;
+    Forced& operator=(Forced&&) = delete;
     ~Forced() { force_isa(""); }
 };
 
@@ -67,7 +69,7 @@ public:
         if (random_() % 4 == 0) {
             return kValues[random_() % kValues.size()];
         }
-        const float value = std::bit_cast<float>(static_cast<std::uint32_t>(random_()));
+        const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(random_()));
         return std::isfinite(value) ? value : 1.0F;
     }
 

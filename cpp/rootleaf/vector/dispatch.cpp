@@ -16,7 +16,7 @@ namespace rootleaf::vector {
 
 namespace {
 
-#if defined(ROOTLEAF_HAS_AVX2)
+#ifdef ROOTLEAF_HAS_AVX2
 struct Support {
     bool avx2 = false;
     bool avx512 = false;
@@ -45,7 +45,15 @@ Support detect() noexcept {
             (registers[1] & kAvx512f) != 0 && (state & kAvx512State) == kAvx512State};
 #else
     __builtin_cpu_init();
-    return {__builtin_cpu_supports("avx2") != 0, __builtin_cpu_supports("avx512f") != 0};
+    // An int for one compiler, a bool for another: only a condition takes either.
+    Support support;
+    if (__builtin_cpu_supports("avx2")) {
+        support.avx2 = true;
+    }
+    if (__builtin_cpu_supports("avx512f")) {
+        support.avx512 = true;
+    }
+    return support;
 #endif
 }
 #endif
@@ -57,15 +65,15 @@ struct KernelList {
 
     KernelList() noexcept {
         add(kScalarKernel, true);
-#if defined(ROOTLEAF_HAS_SSE2)
+#ifdef ROOTLEAF_HAS_SSE2
         add(kSse2Kernel, true);
 #endif
-#if defined(ROOTLEAF_HAS_AVX2)
+#ifdef ROOTLEAF_HAS_AVX2
         const Support support = detect();
         add(kAvx2Kernel, support.avx2);
         add(kAvx512Kernel, support.avx512);
 #endif
-#if defined(ROOTLEAF_HAS_NEON)
+#ifdef ROOTLEAF_HAS_NEON
         add(kNeonKernel, true);
 #endif
     }

@@ -20,11 +20,12 @@ constexpr float kStoredTolerance = 1e-3F;
     throw Error(ErrorCode::invalid_input, name + fault);
 }
 
-void check_dimension(std::uint32_t dimension) {
+std::uint32_t checked_dimension(std::size_t dimension) {
     if (dimension == 0 || dimension > kMaxDimension) {
         refuse("a vector", " must have 1 to " + std::to_string(kMaxDimension) + " elements, not " +
                                std::to_string(dimension));
     }
+    return static_cast<std::uint32_t>(dimension);
 }
 
 /// The length of the vector; throws unless it is a unit vector.
@@ -87,18 +88,13 @@ std::optional<std::string_view> find_fault(const Matrix& matrix) noexcept {
     return std::nullopt;
 }
 
-QueryVector::QueryVector(std::span<const float> floats) {
-    check_dimension(
-        static_cast<std::uint32_t>(std::min<std::size_t>(floats.size(), kMaxDimension + 1)));
-    dimension_ = static_cast<std::uint32_t>(floats.size());
-    const double length = checked_length("the query's vector", floats);
-    floats_.resize(Matrix::row_floats(dimension_));
-    scale_into(floats, length, floats_.data());
+QueryVector::QueryVector(std::span<const float> floats)
+    : dimension_(checked_dimension(floats.size())), floats_(Matrix::row_floats(dimension_)) {
+    scale_into(floats, checked_length("the query's vector", floats), floats_.data());
 }
 
 MatrixBuilder::MatrixBuilder(std::uint32_t dimension) {
-    check_dimension(dimension);
-    parts_.dimension = dimension;
+    parts_.dimension = checked_dimension(dimension);
 }
 
 void MatrixBuilder::add(std::span<const float> floats) {

@@ -24,7 +24,7 @@ struct RowAllocator {
 
     RowAllocator() noexcept = default;
     template <typename Other>
-    // NOLINTNEXTLINE(google-explicit-constructor): what the standard asks of an allocator
+    // NOLINTNEXTLINE(*-explicit-constructor): what the standard asks of an allocator
     RowAllocator(const RowAllocator<Other>& /*other*/) noexcept {}
 
     [[nodiscard]] Element* allocate(std::size_t count) {
@@ -34,7 +34,9 @@ struct RowAllocator {
     void deallocate(Element* elements, std::size_t /*count*/) noexcept {
         ::operator delete(elements, std::align_val_t{kRowAlignmentBytes});
     }
-    friend bool operator==(const RowAllocator&, const RowAllocator&) noexcept { return true; }
+    friend bool operator==(const RowAllocator& /*a*/, const RowAllocator& /*b*/) noexcept {
+        return true;
+    }
 };
 
 using RowFloats = std::vector<float, RowAllocator<float>>;
