@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from array import array
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyroaring
 import pytest
-from rootleaf.engine.collection import Collection, IndexedDocument, View
+from rootleaf.engine.collection import Collection, IndexedDocument, SnapshotIdentity, View
 from rootleaf.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def document(document_id: int, text: str, **fields: Any) -> IndexedDocument:
@@ -176,3 +180,123 @@ def test_a_batch_holds_documents(batch: Any) -> None:
     """Anything else is named."""
     with pytest.raises(InvalidInputError, match="batch must hold IndexedDocument, not"):
         Collection().add(batch)
+
+
+def pears() -> Collection:
+    """Three documents, of which the first two have vectors that are at right angles."""
+    collection = Collection()
+    collection.add([document(1, "pear\n", vectors=[[1.0, 0.0]]), document(2, "plum\n")])
+    collection.add([document(3, "fig\n", vectors=array("f", [0.0, 1.0]).tobytes())])
+    return collection
+
+
+def test_what_no_word_finds_is_found_by_its_vector() -> None:
+    """And what has no vector by its words; each is told with what it is made of."""
+    view = pears().view()
+    assert (view.without_vector, view.dimension) == (1, 2)
+    ranking = view.search("plum", query_vector=[0.0, 1.0])
+    assert list(ranking.document_ids) == [3, 2]
+    assert ranking.similarity is not None
+    assert ranking.similarity.tolist() == [1.0, 0.0]
+    assert ranking.bm25[0] == 0.0 < ranking.bm25[1]
+    assert (ranking.without_vector, ranking.best_similarity) == (1, 1.0)
+
+
+def test_weights_say_what_counts() -> None:
+    """A part of weight 0 ranks nothing by itself; the order of naming changes no bit."""
+    view = pears().view()
+    by_words = view.search(
+        "plum", query_vector=[0.0, 1.0], weights={"coverage": 1.0, "similarity": 0.0}
+    )
+    assert list(by_words.document_ids) == [2]
+    assert by_words.score.tolist() == by_words.coverage.tolist()
+    one = view.search("pear", query_vector=[0.6, 0.8], weights={"coverage": 0.3, "similarity": 0.7})
+    other = view.search(
+        "pear", query_vector=[0.6, 0.8], weights={"similarity": 0.7, "coverage": 0.3}
+    )
+    assert one.score.tolist() == other.score.tolist()
+
+
+def test_ranks_are_told_when_asked_for() -> None:
+    """Without a vector they cost a pass over everything."""
+    view = orchard().view()
+    assert view.search("pear").rank_keyword is None
+    ranked = view.search("pear", ranks=True).rank_keyword
+    assert ranked is not None
+    assert ranked.tolist() == [1.0, 1.0, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"query_vector": [1.0, 0.0, 0.0]}, "3 elements, and those of the index have 2"),
+        ({"query_vector": [3.0, 4.0]}, "has a length of 5"),
+        ({"query_vector": [float("nan"), 0.0]}, "holds a NaN"),
+        ({"query_vector": []}, "query_vector must hold numbers"),
+        ({"query_vector": "ab"}, "query_vector must be a sequence of float, not str"),
+        ({"query_vector": [1.0, 0.0], "fusion": "sum"}, "fusion must be 'weighted' or 'rrf'"),
+        ({"query_vector": [1.0, 0.0], "weights": {"size": 1.0}}, "no part 'size'"),
+        ({"query_vector": [1.0, 0.0], "weights": {"bm25": -1.0}}, "weight of 'bm25' must be 0 or"),
+        ({"weights": [1.0]}, "weights must be a mapping"),
+        ({"weights": {"bm25": "1"}}, "must be a float, not str"),
+        ({"candidates": 0}, "candidates must be at least 1, not 0"),
+        ({"ranks": 1}, "ranks must be a bool, not int"),
+    ],
+)
+def test_a_wrong_question_is_named(options: dict[str, Any], message: str) -> None:
+    """The error says which argument, what was expected, and what came."""
+    with pytest.raises(InvalidInputError, match=message):
+        pears().view().search("pear", **options)
+
+
+@pytest.mark.parametrize(
+    ("vectors", "message"),
+    [
+        ([[1.0, 0.0, 0.0]], "3 elements, and those of the collection 2"),
+        ([[1.0, 0.0], [0.0, 1.0]], "/r/9.md: there must be a vector, or none, for each"),
+        ([[0.0, 0.0]], "/r/9.md: vector 0 is zero"),
+        ([[float("inf"), 0.0]], "/r/9.md: vector 0 holds an infinity"),
+        ([["a"]], r"vectors\[0\] must hold numbers"),
+        (3, "vectors must be a sequence of vectors, not int"),
+        (b"abc", "float32 has 4 bytes"),
+    ],
+)
+def test_wrong_vectors_are_refused_where_they_enter(vectors: Any, message: str) -> None:
+    """Nothing of the batch is added, and the document is named."""
+    collection = pears()
+    with pytest.raises(InvalidInputError, match=message):
+        collection.add([document(9, "pear\n", vectors=vectors)])
+    assert collection.view().document_count == 3
+
+
+def test_a_snapshot_stands_for_one_database_state(tmp_path: Path) -> None:
+    """Of another database, analyzer or generation, damaged or absent: it is no collection."""
+    path = str(tmp_path / "index.snapshot")
+    made = SnapshotIdentity(database_id=b"d" * 16, generation=7)
+    pears().view().write_snapshot(path, made)
+    collection = Collection.from_snapshot(path, made)
+    assert collection is not None
+    assert (collection.generation, collection.view().document_count) == (7, 3)
+    later = SnapshotIdentity(database_id=b"d" * 16, generation=8)
+    assert Collection.from_snapshot(path, later) is None
+    older = Collection.from_snapshot(path, later, may_be_older=True)
+    assert older is not None
+    assert older.generation == 7
+    for other in (
+        SnapshotIdentity(database_id=b"e" * 16, generation=7),
+        SnapshotIdentity(database_id=b"d" * 16, generation=6),
+        SnapshotIdentity(database_id=b"d" * 16, generation=7, analyzer_id="another"),
+        SnapshotIdentity(database_id=b"d" * 16, generation=7, max_tokens=128),
+    ):
+        assert Collection.from_snapshot(path, other, may_be_older=True) is None
+    assert Collection.from_snapshot(str(tmp_path / "absent"), made) is None
+    (tmp_path / "index.snapshot").write_bytes((tmp_path / "index.snapshot").read_bytes()[:-9])
+    assert Collection.from_snapshot(path, made) is None
+
+
+@pytest.mark.parametrize("database_id", [b"short", "d" * 16, None])
+def test_an_identity_has_sixteen_bytes(database_id: Any, tmp_path: Path) -> None:
+    """Anything else is refused where it enters."""
+    identity = SnapshotIdentity(database_id=database_id, generation=1)
+    with pytest.raises(InvalidInputError, match="database_id"):
+        pears().view().write_snapshot(str(tmp_path / "s"), identity)
