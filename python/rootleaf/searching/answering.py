@@ -92,7 +92,7 @@ def answer(
         without_vector=0,
         stale_files=staleness.files,
         omitted=Omitted(hits=candidates - len(hits), tokens=omitted_tokens),
-        notices=_notices(view, store, request, kept, hits) + staleness.notices,
+        notices=_notices(store, request, kept, hits) + staleness.notices,
         took_ms=round((time.perf_counter() - started) * 1000.0, 3),
         hits=tuple(hits),
     )
@@ -144,8 +144,7 @@ def _verdict(
 def _hits(
     store: Store, request: Request, ranked: Sequence[RankedDocument]
 ) -> tuple[list[Hit], int]:
-    stored = store.documents_by_id(document.document_id for document in ranked)
-    documents = [stored[document.document_id] for document in ranked]
+    documents = _stored(store, ranked)
     columns = [_columns(document) for document in documents]
     builders = _builders(request, documents, columns)
     _fill(builders, ranked, request.budget_tokens)
@@ -177,10 +176,10 @@ def _builders(
 
 
 def _least_budget(
-    view: View, request: Request, ranked: Sequence[RankedDocument], too_few_tokens: int
+    store: Store, request: Request, ranked: Sequence[RankedDocument], too_few_tokens: int
 ) -> int:
     """The smallest budget that shows something, where `too_few_tokens` shows nothing."""
-    documents = [view.documents[document.document_id] for document in ranked]
+    documents = _stored(store, ranked)
     columns = [_columns(document) for document in documents]
 
     def shows(budget_tokens: int) -> bool:
@@ -198,6 +197,11 @@ def _least_budget(
         else:
             too_few_tokens = middle
     return enough_tokens
+
+
+def _stored(store: Store, ranked: Sequence[RankedDocument]) -> list[StoredDocument]:
+    stored = store.documents_by_id(document.document_id for document in ranked)
+    return [stored[document.document_id] for document in ranked]
 
 
 def _columns(document: StoredDocument) -> ChunkColumns:
@@ -268,7 +272,6 @@ def _updated(store: Store, ranked: RankedDocument) -> str:
 
 
 def _notices(
-    view: View,
     store: Store,
     request: Request,
     kept: Sequence[RankedDocument],
@@ -278,7 +281,7 @@ def _notices(
     if store.is_immutable:
         notices.append(f"Nothing can be written beside {store.db_path}: it was read without locks")
     if kept and not hits and request.budget_tokens is not None:
-        least_tokens = _least_budget(view, request, kept, request.budget_tokens)
+        least_tokens = _least_budget(store, request, kept, request.budget_tokens)
         notices.append(
             f"No passage fits below {request.budget_tokens} tokens; "
             f"the smallest budget that shows something is {least_tokens}"
