@@ -221,6 +221,10 @@ class View:
         Raises:
             InvalidInputError: An argument is none of the above.
         """
+        if query_vector is not None:
+            from rootleaf.engine import kernels
+
+            kernels.use_setting()
         ids, id_width_bytes = (None, 8) if allowed is None else id_column(allowed, "allowed")
         return Ranking(
             self._core.search(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from rootleaf.engine import kernels
+from rootleaf.engine.collection import Collection, IndexedDocument
 from rootleaf.engine.vectors import nearest
 from rootleaf.errors import InvalidInputError
 
@@ -85,6 +86,26 @@ def test_a_setting_that_cannot_be_used_is_refused_each_time(
             nearest(VECTORS, [1.0, 0.0], limit=1)
         assert caught.value.message.startswith("ROOTLEAF_ISA is 'mmx', ")
         assert caught.value.hint == f"ROOTLEAF_ISA={kernels.available()[-1]}"
+
+
+def test_a_search_follows_the_setting_and_answers_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hybrid search runs on the instruction set named, and refuses one that is not there."""
+    collection = Collection()
+    for i, vector in enumerate(VECTORS):
+        document = IndexedDocument(
+            document_id=i, path=f"{i}.md", name="a", text="# One\n\ntwo\n", vectors=[vector]
+        )
+        collection.add([document])
+    answers = []
+    for isa in kernels.available():
+        monkeypatch.setenv("ROOTLEAF_ISA", isa)
+        ranking = collection.view().search("two", query_vector=[0.6, 0.8])
+        assert kernels.active() == isa
+        answers.append([bytes(column) for column in ranking.columns.values()])
+    assert all(answer == answers[0] for answer in answers)
+    monkeypatch.setenv("ROOTLEAF_ISA", "mmx")
+    with pytest.raises(InvalidInputError, match="ROOTLEAF_ISA is 'mmx'"):
+        collection.view().search("two", query_vector=[0.6, 0.8])
 
 
 def test_comparing_vectors_loads_no_numpy() -> None:
