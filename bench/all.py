@@ -29,6 +29,7 @@ def commands(rival: str | None, tokenizers: str | None) -> dict[str, list[str]]:
         "questions": [python, "questions.py"],
         "known_items": [python, "known_items.py"],
         "quality_keyword": [python, "quality_keyword.py"],
+        "cold_search": [python, "cold_search.py"],
     }
     if rival:
         chosen["questions"] += ["--rival-python", rival]

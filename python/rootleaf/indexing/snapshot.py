@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 
 from rootleaf.documents.naming import telling_name
+from rootleaf.engine.analyzer import ANALYZER_ID
 from rootleaf.engine.collection import IndexedDocument
 from rootleaf.engine.snapshot import open_snapshot
 from rootleaf.engine.view import SnapshotIdentity
@@ -25,6 +26,12 @@ if TYPE_CHECKING:
     from rootleaf.engine.view import View
     from rootleaf.store.protocol import Store
     from rootleaf.store.records import StoredDocument
+
+TERMS_ID = f"{ANALYZER_ID}, fields 1"
+"""Identity of all that makes terms of a document: the analyzer, and what `indexed` gives it.
+
+To be counted up where the name or the field text of a document comes to be another.
+"""
 
 ABSENT = "absent"
 CURRENT = "current"
@@ -57,7 +64,7 @@ def find_snapshot(store: Store) -> FoundSnapshot:
     state_id = store.state_id(found.generation) if is_known else None
     if state_id is None or found.database_id != state_id:
         return FoundSnapshot(reason="it is of another database, or of a state that this one lost")
-    here = SnapshotIdentity(database_id=state_id, generation=found.generation)
+    here = _identity(state_id, found.generation)
     if found.analyzer_id != here.analyzer_id:
         return FoundSnapshot(reason="it was made by another analyzer")
     if found != here:
@@ -76,7 +83,11 @@ def identity_of(store: Store) -> SnapshotIdentity:
     if state_id is None:
         message = f"The index {store.db_path} is damaged: its state {generation} has no id"
         raise StoreError(message, hint=f"rootleaf status --db {quoted(store.db_path)}")
-    return SnapshotIdentity(database_id=state_id, generation=generation)
+    return _identity(state_id, generation)
+
+
+def _identity(state_id: bytes, generation: int) -> SnapshotIdentity:
+    return SnapshotIdentity(database_id=state_id, generation=generation, analyzer_id=TERMS_ID)
 
 
 def current_view(store: Store, found: FoundSnapshot) -> View:
