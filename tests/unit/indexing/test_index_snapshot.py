@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 
 import pytest
 import rootleaf
@@ -123,7 +125,24 @@ def test_something_in_the_way_of_the_snapshot_costs_a_notice(root: Path) -> None
     (notice,) = rootleaf.index(root).notices
     assert str(snapshot_of(root)) in notice
     assert list(snapshot_of(root).iterdir()) == []
+    names = {path.name for path in (root / ".rootleaf").iterdir()}
+    assert names == {".gitignore", "index.db", "index.snapshot"}
     assert len(rootleaf.search("word3", root)) == 1
+
+
+def test_runs_at_once_leave_a_snapshot_of_a_state_that_was(root: Path) -> None:
+    """Processes that index the same root together: searches find all, the next run sees to rest."""
+    for number in range(40):
+        (root / f"m{number}.md").write_text(f"# More\n\nwalnut {number}\n")
+    program = "import rootleaf, sys; rootleaf.index(sys.argv[1])"
+    command = [sys.executable, "-c", program, str(root)]
+    runs = [subprocess.Popen(command) for _ in range(3)]
+    assert [run.wait(timeout=60) for run in runs] == [0, 0, 0]
+    assert len(rootleaf.search("walnut", root, top_k=100)) == 40
+    assert not rootleaf.status(root).snapshot.startswith("not usable")
+    rootleaf.index(root)
+    assert rootleaf.status(root).snapshot == "current"
+    assert not list((root / ".rootleaf").glob("*.tmp"))
 
 
 def test_an_index_of_nothing_has_no_snapshot(notes: WriteNotes) -> None:
