@@ -160,6 +160,7 @@ TEST_CASE("readers see whole writes beside writers") {
     std::atomic<bool> done = false;
     std::atomic<int> torn = 0;
     std::vector<std::thread> threads;
+    threads.reserve(3);
     for (int reader = 0; reader < 3; ++reader) {
         threads.emplace_back([&] {
             while (!done) {
@@ -173,6 +174,7 @@ TEST_CASE("readers see whole writes beside writers") {
         });
     }
     std::vector<std::thread> writers;
+    writers.reserve(2);
     for (std::uint64_t writer = 0; writer < 2; ++writer) {
         writers.emplace_back([&, writer] {
             for (std::uint64_t i = 0; i < 100; ++i) {

@@ -4,7 +4,9 @@
 #include <array>
 #include <numeric>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "rootleaf/index/search_candidates.hpp"
 #include "rootleaf/index/search_measures.hpp"
@@ -108,17 +110,18 @@ std::vector<std::size_t> merge_by_document(const Chunksets& candidates,
         return order(candidates[a], candidates[b]);
     });
     std::vector<std::vector<std::size_t>> documents;
+    std::unordered_map<std::uint64_t, std::size_t> place_of_document;
     for (const std::size_t i : by_score) {
         const RankedChunkset& candidate = candidates[i];
-        const auto known = std::ranges::find_if(documents, [&](const auto& chunksets) {
-            const RankedChunkset& best = candidates[chunksets.front()];
-            return best.segment == candidate.segment && best.document == candidate.document;
-        });
-        if (known != documents.end()) {
-            if (known->size() < request.per_document) {
-                known->push_back(i);
+        const std::uint64_t document =
+            (std::uint64_t{candidate.segment} << 32U) | candidate.document;
+        const auto known = place_of_document.find(document);
+        if (known != place_of_document.end()) {
+            if (documents[known->second].size() < request.per_document) {
+                documents[known->second].push_back(i);
             }
         } else if (documents.size() < request.top_k && candidate.score > 0.0) {
+            place_of_document.emplace(document, documents.size());
             documents.push_back({i});
         }
     }
@@ -161,6 +164,7 @@ void rank_by_fusion(const View& view,
     }
     const std::vector<std::size_t> chosen = merge_by_document(candidates, request, order);
     Chunksets answer;
+    answer.reserve(chosen.size());
     for (const std::size_t i : chosen) {
         answer.push_back(candidates[i]);
     }
@@ -168,6 +172,7 @@ void rank_by_fusion(const View& view,
     ranking.parts = rank::ScoreParts(chosen.size());
     for (const rank::ScoreParts::Part& part : parts.parts()) {
         std::vector<double> column;
+        column.reserve(chosen.size());
         for (const std::size_t i : chosen) {
             column.push_back(part.column[i]);
         }

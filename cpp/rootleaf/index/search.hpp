@@ -18,6 +18,8 @@ namespace rootleaf::index {
 inline constexpr std::uint32_t kCandidatesPerDocument = 3;
 
 /// A question to a view. Borrowed for the call.
+// NOLINTBEGIN(readability-redundant-member-init): callers name only what they ask, and GCC would
+// warn of members without an initializer.
 struct SearchRequest {
     std::string_view query;         ///< any text
     filter::Predicate predicate{};  ///< over metadata; an empty one holds for all
@@ -37,6 +39,7 @@ struct SearchRequest {
     /// How many chunksets of each list are looked at; never fewer than would fill the answer.
     std::uint32_t candidates = 100;
 };
+// NOLINTEND(readability-redundant-member-init)
 
 /// The chunksets of an answer as columns: documents best first, and the chunksets of each best
 /// first. A document is as good as its best chunkset. Ties go to the smaller path, then to the

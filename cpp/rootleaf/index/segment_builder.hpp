@@ -27,11 +27,13 @@ struct DocumentFields {
 
 /// The vectors of a document: unit vectors of `dimension` floats, one after the other. Borrowed for
 /// the call.
+// NOLINTBEGIN(readability-redundant-member-init): as for SearchRequest.
 struct DocumentVectors {
     std::uint32_t dimension = 0;  ///< 0: none of its chunksets has one
     std::span<const float> floats{};
     std::span<const std::uint8_t> present{};  ///< by chunkset: not 0 where it has a vector in turn
 };
+// NOLINTEND(readability-redundant-member-init)
 
 /// Collects documents and makes a segment of them. The segment is the same, bit for bit, in
 /// whatever order they are added. Serves one thread at a time.
