@@ -101,6 +101,14 @@ sanitize: ## C++ tests and fuzz targets under address and undefined-behaviour sa
 	cmake --build build/sanitize --parallel $(JOBS)
 	ctest --test-dir build/sanitize --output-on-failure --progress
 
+sanitize-threads: ## the C++ tests of views and collections under the thread sanitizer (Clang)
+	@tools/venv build
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/sanitize-threads -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	    -DCMAKE_C_COMPILER=clang-$(CLANG) -DCMAKE_CXX_COMPILER=clang++-$(CLANG) -DROOTLEAF_WERROR=ON \
+	    -DROOTLEAF_BUILD_TESTS=ON -DROOTLEAF_SANITIZE=thread --log-level=WARNING
+	cmake --build build/sanitize-threads --parallel $(JOBS) --target rootleaf_tests
+	ctest --test-dir build/sanitize-threads --output-on-failure --progress -R '^index_(view|collection|merge)'
+
 SECONDS_EACH ?= 30
 fuzz: sanitize ## each fuzz target for SECONDS_EACH (default 30)
 	tools/fuzz $(SECONDS_EACH)
@@ -112,4 +120,4 @@ wheel: ## build, repair and inspect a wheel, and try it in an empty environment
 clean: ## all that was built, and .venv
 	rm -rf build .venv dist wheelhouse
 
-.PHONY: help demo test build test-cpp test-python oracle lint-quick lint lint-types lint-tidy format sanitize fuzz wheel clean
+.PHONY: help demo test build test-cpp test-python oracle lint-quick lint lint-types lint-tidy format sanitize sanitize-threads fuzz wheel clean
