@@ -111,7 +111,7 @@ def answers(corpus: Corpus, query: str) -> Iterator[str]:
     """What a search finds, best first, each once."""
     ranking = corpus.segment.search(query, top_k=1000, per_document=1000)
     order = sorted(
-        zip(ranking.document_ids, ranking.ordinals, ranking.bm25, strict=True),
+        zip(ranking.document_ids, ranking.ordinals, ranking.coverage, strict=True),
         key=lambda row: (-row[2], row[0], row[1]),
     )
     seen = set()

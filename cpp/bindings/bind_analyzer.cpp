@@ -39,16 +39,25 @@ py::tuple matching_spans(std::string_view query, std::string_view text) {
     return py::make_tuple(column(starts), column(ends));
 }
 
-/// The terms of a query, separated by NUL.
-py::bytes query_terms(std::string_view query) {
-    std::string terms;
+/// Per word of a query: its weight, its terms separated by NUL, and by term the index of the one
+/// that it is part of, or 2^32 - 1.
+py::list query_words(std::string_view query) {
+    text::Query analysed;
     {
         const py::gil_scoped_release release;
-        for (const std::string& term : text::analyze_query(query).terms) {
-            terms.append(term).push_back('\0');
-        }
+        analysed = text::analyze_query(query);
     }
-    return {terms};
+    py::list words;
+    for (const text::QueryWord& word : analysed.words) {
+        std::string terms;
+        std::vector<std::uint32_t> enclosing;
+        for (const text::QueryTerm& term : word.terms) {
+            terms.append(analysed.terms[term.term]).push_back('\0');
+            enclosing.push_back(term.enclosing);
+        }
+        words.append(py::make_tuple(word.weight, py::bytes(terms), column(enclosing)));
+    }
+    return words;
 }
 
 }  // namespace
@@ -56,7 +65,7 @@ py::bytes query_terms(std::string_view query) {
 void bind_analyzer(py::module_& module) {
     module.def("analyzer_id", &text::analyzer_id);
     module.def("analyze", &analyze, py::arg("text").noconvert());
-    module.def("query_terms", &query_terms, py::arg("query").noconvert());
+    module.def("query_words", &query_words, py::arg("query").noconvert());
     module.def("matching_spans", &matching_spans, py::arg("query").noconvert(),
                py::arg("text").noconvert());
 }

@@ -71,7 +71,7 @@ def measures_of(
 def candidates_of(measures: dict[Place, tuple[float, float, float]], cap: int) -> set[Place]:
     """All of both lists, the best `cap` of each document."""
     union: set[Place] = set()
-    for part in (0, 2):
+    for part in (1, 2):
         kept: list[Place] = []
         for place in sorted(measures, key=lambda place: (-measures[place][part], place)):
             own = sum(1 for other in kept if other[0] == place[0])
@@ -119,7 +119,7 @@ def test_a_fused_search_scores_as_defined(
         assert columns["bm25"][row] == bm25
         assert columns["coverage"][row] == coverage
         assert columns["similarity"][row] == pytest.approx(similarity, abs=1e-6)
-        assert columns["rank_keyword"][row] == rank_of(bm25, lists[0])
+        assert columns["rank_keyword"][row] == rank_of(coverage, lists[1])
         ranks = (columns["rank_keyword"][row], columns["rank_vector"][row])
         score = (
             0.5 * coverage + 0.5 * columns["similarity"][row]

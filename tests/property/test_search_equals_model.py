@@ -56,11 +56,12 @@ def assert_equals_model(sources: list[Source], ranking: Ranking, query: str, top
     scores = score(units, query)
     assert ranking.matched_documents == len({document_id for document_id, _ in scores})
     assert len(ranking) == len(expected)
-    for (document_id, ordinal, bm25, _), (_, _, in_model) in zip(
+    for (document_id, ordinal, bm25, coverage), (_, _, in_model) in zip(
         rows(ranking), expected, strict=True
     ):
-        assert bm25 == pytest.approx(in_model, rel=1e-6, abs=1e-9)
-        assert bm25 == pytest.approx(scores[document_id, ordinal], rel=1e-6, abs=1e-9)
+        assert coverage == pytest.approx(in_model, rel=1e-6, abs=1e-9)
+        measures = scores[document_id, ordinal]
+        assert (bm25, coverage) == pytest.approx(measures, rel=1e-6, abs=1e-9)
 
 
 @given(corpora(), queries, st.integers(0, 5))
@@ -121,18 +122,28 @@ def test_rankings_are_ordered_and_bounded(sources: list[Source], query: str) -> 
         assert list(ranking.document_ids).count(document_id) <= 2
         assert ordinal >= 0
     best: dict[int, float] = {}
-    for document_id, _, bm25, _ in rows(ranking):
-        best.setdefault(document_id, bm25)
+    for document_id, _, _, coverage in rows(ranking):
+        best.setdefault(document_id, coverage)
     for (one, high), (other, low) in pairwise(best.items()):
         assert high > low or (high == low and paths[one] < paths[other])
 
 
 @given(corpora(), queries, st.sampled_from(["token", "walnut", "user net"]))
 def test_naming_a_word_twice_changes_nothing(sources: list[Source], query: str, again: str) -> None:
-    """Distinct terms of a query count once."""
+    """Distinct words of a query count once, in whatever order they come."""
     segment = build(sources)
     once = segment.search(f"{query} {again}", top_k=5)
     assert rows(once) == rows(segment.search(f"{again} {query} {again}", top_k=5))
+
+
+@given(corpora(), st.lists(st.sampled_from(["token", "user", "net", "walnut", "the"]), max_size=5))
+def test_coverage_of_plain_words_is_bm25_by_the_greatest(
+    sources: list[Source], words: list[str]
+) -> None:
+    """Where no word has parts the two measures agree up to one factor for the whole query."""
+    ranking = build(sources).search(" ".join(words), top_k=5)
+    factors = [bm25 / coverage for _, _, bm25, coverage in rows(ranking)]
+    assert factors == pytest.approx(factors[:1] * len(factors))
 
 
 def eip_sources(shared_data: Path) -> list[Source]:

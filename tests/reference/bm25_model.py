@@ -8,14 +8,21 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
-from rootleaf.engine.analyzer import analyze, query_terms
+from rootleaf.engine.analyzer import NO_TERM, analyze, query_words
 from rootleaf.engine.chunker import KINDS, chunk_columns
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rootleaf.engine.analyzer import QueryWord
+
 FIELDS = ("name", "front_matter", "headings", "body")
-WEIGHTS = {"name": 1.0, "front_matter": 0.5, "headings": 2.5, "body": 1.0}
-K1, B = 1.2, 0.4
+WEIGHTS = {"name": 3.0, "front_matter": 3.0, "headings": 2.5, "body": 1.0}
+K1, B = 1.4, 0.3
+PARTS_SHARE = 0.7
 MAX_FREQUENCY, MAX_PATH_WORDS = 255, 256
 
 
@@ -83,20 +90,68 @@ def units_of(source: Source) -> list[Unit]:
     return units
 
 
-def score(units: list[Unit], query: str) -> dict[tuple[int, int], float]:
-    """The BM25 score of every chunkset in which a term of the query stands."""
+Key = tuple[int, int]
+
+
+class Measures(NamedTuple):
+    """A chunkset against a query."""
+
+    bm25: float
+    coverage: float
+
+
+def score(units: list[Unit], query: str) -> dict[Key, Measures]:
+    """The measures of every chunkset in which a term of the query stands."""
     average = sum(unit.length for unit in units) / len(units) if units else 0.0
-    scores: dict[tuple[int, int], float] = {}
-    for term in sorted(query_terms(query)):
-        matching = [unit for unit in units if term in unit.frequency]
-        n = len(matching)
-        idf = math.log(1 + (len(units) - n + 0.5) / (n + 0.5))
-        for unit in matching:
-            tf = unit.frequency[term]
-            weight = idf * tf * (K1 + 1) / (tf + K1 * (1 - B + B * unit.length / average))
-            key = (unit.document_id, unit.ordinal)
-            scores[key] = scores.get(key, 0.0) + weight
-    return scores
+    words = query_words(query)
+    containing = {
+        term: sum(term in unit.frequency for unit in units) for word in words for term in word.terms
+    }
+
+    def idf(term: str) -> float:
+        n = containing[term]
+        return math.log(1 + (len(units) - n + 0.5) / (n + 0.5))
+
+    def weight(term: str, unit: Unit) -> float:
+        tf = unit.frequency.get(term, 0.0)
+        return idf(term) * tf * (K1 + 1) / (tf + K1 * (1 - B + B * unit.length / average))
+
+    def parts_of(word: QueryWord, at: int) -> list[int]:
+        return [part for part, around in enumerate(word.enclosing) if around == at]
+
+    def greatest(word: QueryWord, at: int) -> float:
+        own = idf(word.terms[at]) * (K1 + 1)
+        of_parts = sum(greatest(word, part) for part in parts_of(word, at))
+        return own if containing[word.terms[at]] or not of_parts else min(own, of_parts)
+
+    def covered(word: QueryWord, unit: Unit, at: int) -> float:
+        own, parts = weight(word.terms[at], unit), parts_of(word, at)
+        if not parts:
+            return own
+        most = PARTS_SHARE if containing[word.terms[at]] else 1.0
+        reachable = sum(greatest(word, part) for part in parts)
+        of_parts = sum(covered(word, unit, part) for part in parts)
+        return max(own, of_parts * most * min(1.0, greatest(word, at) / reachable))
+
+    def roots(word: QueryWord, measure: Callable[[int], float]) -> float:
+        return word.weight * sum(measure(at) for at in parts_of(word, NO_TERM))
+
+    term_weights: dict[str, float] = {}
+    for word in words:
+        for term in word.terms:
+            term_weights[term] = max(word.weight, term_weights.get(term, 0.0))
+    whole = sum(roots(word, partial(greatest, word)) for word in words)
+
+    def measures(unit: Unit) -> Measures:
+        asked = sum(roots(word, partial(covered, word, unit)) for word in words)
+        bm25 = sum(share * weight(term, unit) for term, share in term_weights.items())
+        return Measures(bm25, asked / whole)
+
+    return {
+        (unit.document_id, unit.ordinal): measures(unit)
+        for unit in units
+        if any(term in unit.frequency for term in term_weights)
+    }
 
 
 def matches(source: Source, where: dict[str, list[str]]) -> bool:
@@ -111,8 +166,8 @@ def matches(source: Source, where: dict[str, list[str]]) -> bool:
 def rank(
     sources: list[Source], units: list[Unit], query: str, top_k: int, per_document: int = 3
 ) -> list[tuple[int, int, float]]:
-    """(document_id, ordinal, score): documents by their best chunkset, ties by path, position."""
-    scores = score(units, query)
+    """(document_id, ordinal, coverage): by the best chunkset, ties by path, position."""
+    scores = {key: measures.coverage for key, measures in score(units, query).items()}
     by_document: dict[int, list[tuple[float, int]]] = {}
     for (document_id, ordinal), value in scores.items():
         by_document.setdefault(document_id, []).append((-value, ordinal))

@@ -43,12 +43,12 @@ void rank_by_keyword(const View& view,
     Best documents(std::min<std::size_t>(request.top_k, ranking.allowed_documents), order);
     for (std::uint32_t segment = 0; segment < view.segments().size(); ++segment) {
         each_document(view, segment,
-                      [&, bm25 = measures.bm25(segment)](std::uint32_t document,
-                                                         std::uint32_t first, std::uint32_t end) {
+                      [&, coverage = measures.coverage(segment)](
+                          std::uint32_t document, std::uint32_t first, std::uint32_t end) {
                           RankedChunkset best{0.0, segment, document, first};
                           for (std::uint32_t c = first; c < end; ++c) {
-                              if (bm25[c] > 0.0 && measures.coverage(segment, c) > best.score) {
-                                  best.score = measures.coverage(segment, c);
+                              if (coverage[c] > best.score) {
+                                  best.score = coverage[c];
                                   best.chunkset = c;
                               }
                           }
@@ -86,7 +86,7 @@ Chunksets candidates_of(const View& view, const SearchRequest& request, const Me
     const std::size_t capacity = std::min<std::size_t>(limit, view.chunkset_count());
     Chunksets candidates =
         best_of_list(view, capacity, per_document,
-                     [&](std::uint32_t s, std::uint32_t c) { return measures.bm25(s, c); });
+                     [&](std::uint32_t s, std::uint32_t c) { return measures.coverage(s, c); });
     const Chunksets similar =
         best_of_list(view, capacity, per_document,
                      [&](std::uint32_t s, std::uint32_t c) { return measures.similarity(s, c); });

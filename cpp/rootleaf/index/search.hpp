@@ -48,9 +48,9 @@ struct Ranking {
     std::vector<std::uint64_t> document_ids;
     std::vector<std::uint32_t> ordinals;  ///< of the chunkset in its document
     std::vector<double> scores;           ///< what it is ranked by; above 0
-    /// bm25, and coverage (bm25 by the greatest that the query could reach, in 0..1); with a query
-    /// vector similarity (0..1), rank_keyword and rank_vector. Ranks are among all chunksets that
-    /// are allowed.
+    /// bm25, and coverage (the query's words, each once, by the greatest that they could weigh, in
+    /// 0..1; see lexical/coverage.hpp); with a query vector similarity (0..1), rank_keyword (by
+    /// coverage) and rank_vector. Ranks are among all chunksets that are allowed.
     rank::ScoreParts parts{0};
 
     std::uint64_t allowed_documents = 0;

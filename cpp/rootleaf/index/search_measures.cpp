@@ -91,7 +91,7 @@ rank::ScoreParts Measures::parts_of(std::span<const RankedChunkset> chunksets,
         add(rank::kSimilarity, &Measures::similarity);
     }
     if (with_ranks) {
-        add_ranks(rank::kRankKeyword, rank::kBm25, keyword_.bm25);
+        add_ranks(rank::kRankKeyword, rank::kCoverage, keyword_.coverage);
         if (has_similarity_) {
             add_ranks(rank::kRankVector, rank::kSimilarity, similarity_);
         }

@@ -30,14 +30,14 @@ public:
     [[nodiscard]] std::uint64_t without_vector() const noexcept { return without_vector_; }
 
     /// Of a whole segment, by chunkset: for the loops that ask for every one.
-    [[nodiscard]] std::span<const double> bm25(std::uint32_t segment) const noexcept {
-        return keyword_.bm25[segment];
+    [[nodiscard]] std::span<const double> coverage(std::uint32_t segment) const noexcept {
+        return keyword_.coverage[segment];
     }
     [[nodiscard]] double bm25(std::uint32_t segment, std::uint32_t chunkset) const noexcept {
         return keyword_.bm25[segment][chunkset];
     }
     [[nodiscard]] double coverage(std::uint32_t segment, std::uint32_t chunkset) const noexcept {
-        return keyword_.bm25[segment][chunkset] > 0.0 ? keyword_.coverage(segment, chunkset) : 0.0;
+        return keyword_.coverage[segment][chunkset];
     }
     [[nodiscard]] double similarity(std::uint32_t segment, std::uint32_t chunkset) const noexcept {
         return similarity_.empty() || similarity_[segment].empty()

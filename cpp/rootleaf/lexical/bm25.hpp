@@ -38,25 +38,22 @@ struct Slice {
     std::span<const std::uint8_t> allowed;
 };
 
-/// Every chunkset's score against one query.
+/// Every chunkset's measures against one query, by slice, then by chunkset: both above 0 where a
+/// term of the query stands and the document is allowed, and 0 elsewhere.
 struct Scores {
-    /// By slice, then by chunkset; 0 where no term of the query stands, or it is not allowed.
+    /// Σ over the query's distinct terms of their weights, each times Query::weights.
     std::vector<std::vector<double>> bm25;
-    /// No chunkset can score this or more: the sum over the query's terms of idf × (kK1 + 1). A
-    /// term that no chunkset has counts with the idf of 0 occurrences, unless the other terms of
-    /// its word stand for it: its parts for a compound, a compound around it that occurs for a
-    /// part.
-    double greatest = 0.0;
-
-    /// Above 0 and at most 1, for a chunkset in which a term of the query stands.
-    [[nodiscard]] double coverage(std::size_t slice, std::uint32_t chunkset) const noexcept {
-        return std::min(bm25[slice][chunkset] / greatest, 1.0);
-    }
+    /// Σ over the query's words of their weights, each word counted once (coverage.hpp) and times
+    /// QueryWord::weight, divided by the same sum of their greatest weights; at most 1. A word that
+    /// no chunkset has counts with the idf of 0 occurrences. Where every word is one term this is
+    /// bm25 divided by the greatest that the query could reach.
+    std::vector<std::vector<double>> coverage;
 };
 
 /// Scores all chunksets of the allowed documents of all slices, exactly: the number of chunksets,
 /// average length and frequencies are those of these documents alone, wherever they lie. Each sum
-/// of real numbers runs over terms in the order of their bytes, so that the layout changes no bit.
+/// of real numbers runs over terms in the order of their bytes, and then over words of several
+/// terms in the order of Query::words, so that the layout changes no bit.
 ///
 /// @param totals  of the allowed documents of all slices
 [[nodiscard]] Scores score(std::span<const Slice> slices,

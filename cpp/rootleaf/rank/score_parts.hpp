@@ -13,7 +13,7 @@ namespace rootleaf::rank {
 inline constexpr std::string_view kBm25 = "bm25";
 inline constexpr std::string_view kCoverage = "coverage";      ///< 0..1
 inline constexpr std::string_view kSimilarity = "similarity";  ///< 0..1
-/// Places in the full lists by bm25 and by similarity, counted from 1; 0: not in that list.
+/// Places in the full lists by coverage and by similarity, counted from 1; 0: not in that list.
 inline constexpr std::string_view kRankKeyword = "rank_keyword";
 inline constexpr std::string_view kRankVector = "rank_vector";
 

@@ -11,7 +11,13 @@ namespace rootleaf::text {
 
 std::vector<CharacterSpan> matching_spans(std::string_view query, std::string_view text) {
     const Query analysed = analyze_query(query);
-    const std::unordered_set<std::string_view> wanted(analysed.terms.begin(), analysed.terms.end());
+    const double greatest = analysed.weights.empty() ? 0.0 : std::ranges::max(analysed.weights);
+    std::unordered_set<std::string_view> wanted;
+    for (std::size_t i = 0; i < analysed.terms.size(); ++i) {
+        if (analysed.weights[i] == greatest) {
+            wanted.insert(analysed.terms[i]);
+        }
+    }
     std::vector<CharacterSpan> spans;  // in bytes first
     if (wanted.empty()) {
         return spans;

@@ -13,7 +13,8 @@ struct CharacterSpan {
 };
 
 /// The words of `text` that share a term with `query` as it is searched (analyze_query), in order;
-/// pairs of an unspaced run that touch or overlap are one span.
+/// pairs of an unspaced run that touch or overlap are one span. Stop words of the query are left
+/// out, unless it has no others.
 [[nodiscard]] std::vector<CharacterSpan> matching_spans(std::string_view query,
                                                         std::string_view text);
 

@@ -30,16 +30,23 @@ const std::unordered_set<std::string>& stop_terms() {
     return terms;
 }
 
-bool is_stop_word(const std::vector<Term>& word) {
-    return std::all_of(word.begin(), word.end(), [](const Term& term) {
+/// A word with the texts of its terms.
+struct AskedWord {
+    double weight;
+    std::vector<Term> terms;
+};
+
+double weight_of(const std::vector<Term>& word) {
+    const bool is_stop_word = std::all_of(word.begin(), word.end(), [](const Term& term) {
         return term.compound || stop_terms().contains(term.text);
     });
+    return is_stop_word ? kStopWordWeight : 1.0;
 }
 
-/// The terms of each word, or of each pair of an unspaced run.
-std::vector<std::vector<Term>> analyze_words(std::string_view text) {
+/// The words, and the pairs of unspaced runs, as they come.
+std::vector<AskedWord> analyze_words(std::string_view text) {
     Analyzer analyzer;
-    std::vector<std::vector<Term>> words;
+    std::vector<AskedWord> words;
     std::vector<Occurrence> pairs;
     WordScanner scanner(text);
     Word word{};
@@ -49,42 +56,75 @@ std::vector<std::vector<Term>> analyze_words(std::string_view text) {
             pairs.clear();
             Analyzer::analyze_run(raw, pairs);
             for (Occurrence& pair : pairs) {
-                words.push_back({Term{std::move(pair.text), kNoTerm, false}});
+                words.push_back({1.0, {Term{std::move(pair.text), kNoTerm, false}}});
             }
             continue;
         }
         std::vector<Term> terms;
         analyzer.analyze_word(raw, terms);
         if (!terms.empty()) {
-            words.push_back(std::move(terms));
+            const double weight = weight_of(terms);
+            words.push_back({weight, std::move(terms)});
         }
     }
     return words;
 }
 
+/// Words that begin with the same term become neighbours, and the fullest of them comes first.
+bool stands_before(const AskedWord& a, const AskedWord& b) {
+    if (a.terms[0].text != b.terms[0].text) {
+        return a.terms[0].text < b.terms[0].text;
+    }
+    if (a.terms.size() != b.terms.size()) {
+        return a.terms.size() > b.terms.size();
+    }
+    if (a.weight != b.weight) {
+        return a.weight > b.weight;
+    }
+    return std::lexicographical_compare(a.terms.begin(), a.terms.end(), b.terms.begin(),
+                                        b.terms.end(), [](const Term& x, const Term& y) {
+                                            return x.text != y.text ? x.text < y.text
+                                                                    : x.enclosing < y.enclosing;
+                                        });
+}
+
+std::vector<AskedWord> distinct(std::vector<AskedWord> words) {
+    std::sort(words.begin(), words.end(), stands_before);
+    const auto end = std::unique(
+        words.begin(), words.end(),
+        [](const AskedWord& a, const AskedWord& b) { return a.terms[0].text == b.terms[0].text; });
+    words.erase(end, words.end());
+    return words;
+}
+
+std::vector<std::string> distinct_terms(const std::vector<AskedWord>& words) {
+    std::vector<std::string> terms;
+    for (const AskedWord& word : words) {
+        for (const Term& term : word.terms) {
+            terms.push_back(term.text);
+        }
+    }
+    std::sort(terms.begin(), terms.end());
+    terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
+    return terms;
+}
+
 }  // namespace
 
 Query analyze_query(std::string_view text) {
-    std::vector<std::vector<Term>> words = analyze_words(text);
-    if (!std::all_of(words.begin(), words.end(), is_stop_word)) {
-        std::erase_if(words, is_stop_word);
-    }
+    const std::vector<AskedWord> words = distinct(analyze_words(text));
     Query query;
-    for (const std::vector<Term>& word : words) {
-        for (const Term& term : word) {
-            query.terms.push_back(term.text);
-        }
-    }
-    std::sort(query.terms.begin(), query.terms.end());
-    query.terms.erase(std::unique(query.terms.begin(), query.terms.end()), query.terms.end());
-    for (const std::vector<Term>& word : words) {
-        const auto first = static_cast<std::uint32_t>(query.occurrences.size());
-        for (const Term& term : word) {
+    query.terms = distinct_terms(words);
+    query.weights.assign(query.terms.size(), 0.0);
+    for (const AskedWord& asked : words) {
+        QueryWord word{asked.weight, {}};
+        for (const Term& term : asked.terms) {
             const auto at = std::lower_bound(query.terms.begin(), query.terms.end(), term.text);
-            query.occurrences.push_back(
-                {static_cast<std::uint32_t>(at - query.terms.begin()),
-                 term.enclosing == kNoTerm ? kNoTerm : term.enclosing + first, term.compound});
+            const auto index = static_cast<std::uint32_t>(at - query.terms.begin());
+            query.weights[index] = std::max(query.weights[index], word.weight);
+            word.terms.push_back({index, term.enclosing});
         }
+        query.words.push_back(std::move(word));
     }
     return query;
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from rootleaf import _core
 from rootleaf.errors import InvalidInputError
+from rootleaf.types import Value
 
 ANALYZER_ID: str = _core.analyzer_id()
 """Identity of the rules and of the Unicode version under them; an index of another is rebuilt."""
@@ -28,23 +29,50 @@ def analyze(text: str) -> list[tuple[str, int]]:
     )
 
 
-def query_terms(query: str) -> list[str]:
-    """The distinct terms that a search for `query` ranks by, in the order of their bytes.
+NO_TERM: int = 0xFFFFFFFF
+"""In `QueryWord.enclosing`: the term is part of no other."""
 
-    Words that only hold a sentence together (`how do the`) are left out, unless the query has no
-    others.
+
+class QueryWord(Value):
+    """A word that a search asks for: one term, or a whole before its parts.
+
+    Attributes:
+        weight: What the word counts: 1, or less for one that only holds a sentence together.
+        terms: Its terms, each once.
+        enclosing: By term, the index in `terms` of the term that it is part of, which is smaller
+            than its own; or `NO_TERM`.
+    """
+
+    weight: float
+    terms: tuple[str, ...]
+    enclosing: tuple[int, ...]
+
+
+def query_words(query: str) -> list[QueryWord]:
+    """The distinct words that a search for `query` ranks by, in the order of their first terms.
+
+    Of words with the same first term (`fetchUser`, `fetchuser`) the one with the most terms stands
+    for all.
 
     Raises:
         InvalidInputError: `query` is no str.
     """
-    return _core.query_terms(utf8(query, "query")).decode("utf-8").split("\0")[:-1]
+    return [
+        QueryWord(
+            weight=weight,
+            terms=tuple(terms.decode("utf-8").split("\0")[:-1]),
+            enclosing=tuple(memoryview(enclosing).cast("I")),
+        )
+        for weight, terms, enclosing in _core.query_words(utf8(query, "query"))
+    ]
 
 
 def matching_spans(query: str, text: str) -> list[tuple[int, int]]:
     """The words of `text` that a search for `query` finds, as character offsets, end exclusive.
 
     The whole word is the span, whichever of its parts met; in scripts without spaces the pairs that
-    met, joined where they touch. Spans are in order and do not overlap.
+    met, joined where they touch. Spans are in order and do not overlap. Words that only hold a
+    sentence together (`how do the`) are left out, unless the query has no others.
 
     Raises:
         InvalidInputError: An argument is no str.

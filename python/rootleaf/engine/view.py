@@ -88,11 +88,12 @@ class Ranking:
         ordinals: Of the chunkset within its document.
         score: What it is ranked by, above 0: its coverage, or what `fusion` makes of the parts.
         bm25: Sum of the weights of the query's distinct terms; 0 where none stands there.
-        coverage: `bm25` divided by the greatest that the query could reach, in 0..1.
+        coverage: Sum of the weights of the query's words, each counted once, by its whole or by its
+            parts, divided by the greatest that it could reach; in 0..1.
         similarity: Cosine of the vectors of query and chunkset, in 0..1; 0 where it is negative or
             the chunkset has none. None without a query vector.
-        rank_keyword: Place by `bm25` among all allowed chunksets, from 1; equals share one, and 0
-            stands for no term of the query. None unless ranks were asked for or fused.
+        rank_keyword: Place by `coverage` among all allowed chunksets, from 1; equals share one, and
+            0 stands for no term of the query. None unless ranks were asked for or fused.
         rank_vector: Likewise by `similarity`. None without a query vector.
         columns: All of these that are there, by name.
         allowed_documents: Documents that the filter and the allowed set leave; all without them.

@@ -54,11 +54,11 @@ def search(  # noqa: PLR0917 - the specification orders them so
         cite: Put a line `path:line` before every block of a cheatsheet; the path is relative to
             the working directory where it lies below it, else absolute.
         explain: Also tell parts that cost something to find out: `rank_keyword`, the place of the
-            hit's best chunkset among all by BM25.
+            hit's best chunkset among all by coverage.
 
     Returns:
         The answer: hits best first (ties by path), at most three chunksets of each document, and
-        the verdict. `score` is the hit's coverage: its BM25 by the greatest the query could reach.
+        the verdict. `score` is the hit's coverage: how much of the query's words it holds, in 0..1.
 
     Raises:
         NotIndexedError: There is no database.

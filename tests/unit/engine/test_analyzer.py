@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rootleaf.engine.analyzer import ANALYZER_ID, analyze, matching_spans, query_terms
+from rootleaf.engine.analyzer import ANALYZER_ID, NO_TERM, analyze, matching_spans, query_words
 from rootleaf.errors import InvalidInputError
 
 TEXTS = st.text(alphabet=st.characters(), max_size=60) | st.text(
@@ -141,7 +141,10 @@ def test_a_text_matches_itself_everywhere(text: str) -> None:
         " " if any(start <= i < stop for start, stop in spans) else character
         for i, character in enumerate(text)
     )
-    assert not set(terms(outside)) & set(query_terms(text))
+    asked = query_words(text)
+    greatest = max((word.weight for word in asked), default=0.0)
+    wanted = {term for word in asked if word.weight == greatest for term in word.terms}
+    assert not set(terms(outside)) & wanted
 
 
 def test_matching_spans_are_whole_words_in_characters() -> None:
@@ -156,26 +159,41 @@ def test_matching_spans_are_whole_words_in_characters() -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "expected"),
+    ("query", "full", "less"),
     [
-        ("How do I restart the gateway?", ["gateway", "restart"]),
-        ("what's a retry", ["retri"]),
-        ("if let where for as in not", ["as", "for", "if", "in", "let", "not", "where"]),
-        ("to be or not", ["not"]),
-        ("the who", ["the", "who"]),
-        ("", []),
-        ("plum Plums plum", ["plum"]),
-        ("how-to", ["how", "howto", "to"]),
-        ("what-if", ["if", "what", "whatif"]),
-        ("证书轮换", ["书轮", "证书", "轮换"]),
+        ("How do I restart the gateway?", ["gateway", "restart"], ["do", "how", "i", "the"]),
+        ("what's a retry", ["retri"], ["a", "what"]),
+        ("if let where for as in not", ["as", "for", "if", "in", "let", "not", "where"], []),
+        ("to be or not", ["not"], ["be", "or", "to"]),
+        ("the who", [], ["the", "who"]),
+        ("", [], []),
+        ("plum Plums plum", ["plum"], []),
+        ("how-to", [], ["howto"]),
+        ("what-if", ["whatif"], []),
+        ("证书轮换", ["书轮", "证书", "轮换"], []),
     ],
 )
-def test_a_sentence_asks_what_its_keywords_ask(query: str, expected: list[str]) -> None:
-    """Words that only hold a sentence together are left out, unless there are no others."""
-    assert query_terms(query) == expected
+def test_words_that_only_hold_a_sentence_together_count_less(
+    query: str, full: list[str], less: list[str]
+) -> None:
+    """They are lowered and never left out, and each word is there once, by its first term."""
+    words = query_words(query)
+    assert [word.terms[0] for word in words if word.weight == 1.0] == full
+    lowered = [word for word in words if word.weight != 1.0]
+    assert all(0.0 < word.weight < 0.5 for word in lowered)
+    assert [word.terms[0].removesuffix("s") for word in lowered] == less
 
 
-def test_spans_leave_out_what_the_search_leaves_out() -> None:
+def test_a_word_of_a_query_is_a_whole_before_its_parts() -> None:
+    """Parts name what they are part of, at any depth; of two spellings the fuller one stands."""
+    (word,) = query_words("path/to/file_name.py")
+    assert word.terms == ("path/to/filename.py", "path", "to", "filenam", "file", "name", "py")
+    assert word.enclosing == (NO_TERM, 0, 0, 0, 3, 3, 0)
+    for query in ("flowstudio FlowStudio", "FlowStudio flowstudio flow_studio"):
+        assert [one.terms for one in query_words(query)] == [("flowstudio", "flow", "studio")]
+
+
+def test_spans_leave_out_what_counts_less() -> None:
     """Highlighting shows why a text was found: not every `the`."""
     assert matching_spans("where is the plum", "the plum is there") == [(4, 8)]
     assert matching_spans("the", "the plum") == [(0, 3)]
