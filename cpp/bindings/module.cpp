@@ -9,4 +9,5 @@ PYBIND11_MODULE(_core, module) {
     rootleaf::bindings::bind_analyzer(module);
     rootleaf::bindings::bind_segment(module);
     rootleaf::bindings::bind_chunk(module);
+    rootleaf::bindings::bind_tokens(module);
 }

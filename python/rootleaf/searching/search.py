@@ -43,8 +43,9 @@ def search(  # noqa: PLR0917 - the specification orders them so
             written. Empty filters nothing; an empty list of values matches nothing. Statistics and
             scores are those of an index that holds the matching documents only.
         min_score: Documents that score below this are left out, 0 to 1.
-        budget_tokens: All cheatsheets together take fewer tokens than this (four bytes of UTF-8 are
-            one token): the best chunksets first, cut at chunk borders.
+        budget_tokens: All cheatsheets together take fewer tokens than this, marks and citations
+            included, by an estimate on the high side of real tokenizers
+            (`rootleaf.engine.tokens`): the best chunksets first, cut at chunk borders.
         cite: Put a line `path:line` before every block of a cheatsheet; the path is relative to
             the working directory where it lies below it, else absolute.
 
