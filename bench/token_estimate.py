@@ -1,7 +1,8 @@
 """How far the count that budgets are stated in is from real tokenizers on the corpora.
 
 For every block of text between blank lines (the size at which budgets are spent) and every file,
-the ratio of real tokens to the estimate: 1 means equal, below 1 the estimate is on the safe side. `bytes` is the plain rule of four bytes a token, for comparison.
+the ratio of real tokens to the estimate: 1 means equal, below 1 the estimate is on the safe side,
+above 1 (`share > 1`) it is too low. The environment holds the tokenizers and Rootleaf.
 
     python bench/token_estimate.py [--wordpiece TOKENIZER.json] [--bpe o200k_base]
 """

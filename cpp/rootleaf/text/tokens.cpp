@@ -74,7 +74,8 @@ struct Step {
 };
 
 /// Units that the n-th small letter of a word adds, counted from 0; the last holds for all others.
-constexpr std::array<std::uint8_t, 16> kLetterUnits{16, 0, 0, 0, 1, 2, 3, 5, 6, 7, 8, 8, 8, 8, 9, 9};
+constexpr std::array<std::uint8_t, 16> kLetterUnits{16, 0, 0, 0, 1, 2, 3, 5,
+                                                    6,  7, 8, 8, 8, 8, 9, 9};
 
 constexpr std::array<std::uint8_t, 256> make_inputs() {
     std::array<std::uint8_t, 256> inputs{};

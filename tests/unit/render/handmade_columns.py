@@ -102,7 +102,7 @@ CATALOG = "# Catalog\n\n## alpha\n\nfig one\n\nfig two\n\n\n## beta\n\nplum\n\n#
 
 
 def catalog_columns(more: str = "") -> HandmadeColumns:
-    """`CATALOG` with one chunkset for each section; the first holds two leaves, longer by `more`."""
+    """`CATALOG` with one chunkset for each section; the first holds two leaves, with `more`."""
     one, two = f"fig one{more}", f"fig two{more}"
     columns = HandmadeColumns(CATALOG.replace("fig one", one).replace("fig two", two))
     top = columns.chunk("heading", "# Catalog")
