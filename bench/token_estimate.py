@@ -1,7 +1,8 @@
-"""How far ceil(bytes / 4), the token estimate, is from real tokenizers on the corpora.
+"""How far the count that budgets are stated in is from real tokenizers on the corpora.
 
 For every block of text between blank lines (the size at which budgets are spent) and every file,
-the ratio of real tokens to the estimate: 1 means equal, below 1 the estimate is on the safe side.
+the ratio of real tokens to the estimate: 1 means equal, below 1 the estimate is on the safe side,
+above 1 (`share > 1`) it is too low. The environment holds the tokenizers and Rootleaf.
 
     python bench/token_estimate.py [--wordpiece TOKENIZER.json] [--bpe o200k_base]
 """
@@ -16,17 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from provenance import provenance, shared_data
+from rootleaf.engine.tokens import count_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-BYTES_PER_TOKEN = 4
 LEAST_BYTES = 40  # a shorter block says more about rounding than about the text
-
-
-def estimate_tokens(text: str) -> int:
-    """The estimate under test: UTF-8 bytes divided by four, rounded up."""
-    return -(-len(text.encode("utf-8")) // BYTES_PER_TOKEN)
 
 
 def wordpiece(path: Path) -> Callable[[str], int]:
@@ -97,7 +93,7 @@ def main() -> None:
                 "block": [block for text in files for block in blocks(text)],
             }.items():
                 real = [count(piece) for piece in pieces]
-                estimated = [estimate_tokens(piece) for piece in pieces]
+                estimated = [count_tokens(piece) for piece in pieces]
                 ratios = [have / want for have, want in zip(real, estimated, strict=True)]
                 row = {
                     "corpus": corpus.name,

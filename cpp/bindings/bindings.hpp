@@ -14,6 +14,7 @@ void bind_chunk(pybind11::module_& module);
 void bind_errors(pybind11::module_& module);
 void bind_collection(pybind11::module_& module);
 void bind_vector(pybind11::module_& module);
+void bind_tokens(pybind11::module_& module);
 
 /// The UTF-8 bytes of a str, which lives as long as it does. Raises UnicodeEncodeError for a lone
 /// surrogate, where pybind11's own conversion would speak of an incompatible argument.

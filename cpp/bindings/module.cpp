@@ -10,4 +10,5 @@ PYBIND11_MODULE(_core, module) {
     rootleaf::bindings::bind_collection(module);
     rootleaf::bindings::bind_chunk(module);
     rootleaf::bindings::bind_vector(module);
+    rootleaf::bindings::bind_tokens(module);
 }

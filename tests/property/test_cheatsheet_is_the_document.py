@@ -7,7 +7,8 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 from rootleaf.documents.decoding import decode
-from rootleaf.engine.chunker import KINDS, ChunkColumns, chunk_columns, estimate_tokens
+from rootleaf.engine.chunker import KINDS, ChunkColumns, chunk_columns
+from rootleaf.engine.tokens import count_tokens
 from rootleaf.render.cheatsheet import OMISSION, Cheatsheet, render_cheatsheet
 
 TYPE_CHECKING = False
@@ -117,7 +118,7 @@ def assert_ancestors_are_shown(columns: ChunkColumns, sheet: Cheatsheet) -> None
 
 def assert_is_a_cheatsheet(text: str, columns: ChunkColumns, sheet: Cheatsheet) -> None:
     """All that holds for any cheatsheet."""
-    assert sheet.tokens == estimate_tokens(sheet.text)
+    assert sheet.tokens == count_tokens(sheet.text)
     assert_spans_ascend(sheet)
     assert_lines_are_the_files(text, sheet)
     assert_ancestors_are_shown(columns, sheet)
@@ -159,7 +160,7 @@ def test_a_budget_is_never_reached_and_what_is_shown_keeps_its_promises(
     cited = render_cheatsheet(
         text, columns, ordinals, query=query, cite=True, path="/a.md", budget_tokens=budget_tokens
     )
-    assert cited.tokens == estimate_tokens(cited.text) < budget_tokens
+    assert cited.tokens == count_tokens(cited.text) < budget_tokens
 
 
 @given(documents, st.data())

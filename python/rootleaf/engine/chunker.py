@@ -30,14 +30,17 @@ NO_PARENT = 0xFFFFFFFF
 """The parent of a chunk that stands at the top of its document."""
 
 DEFAULT_MAX_TOKENS = 256
-"""The limit of one leaf, and of the leaves of one chunkset together, where none is given."""
+"""The limit of one leaf, and of the leaves of one chunkset together, where none is given.
+
+A token of this limit is four bytes of UTF-8, whatever they say; budgets are counted otherwise
+(`rootleaf.engine.tokens`).
+"""
 
 MIN_MAX_TOKENS = 16
 MAX_MAX_TOKENS = 65536
 CHUNKER_ID = f"chunks-1/{DEFAULT_MAX_TOKENS}"
 """Identity of the rules by which texts are cut and keyed; chunks of one identity agree."""
 
-_BYTES_PER_TOKEN = 4
 _FRONT_MATTER_STATES = ("absent", "closed", "unclosed")
 
 
@@ -146,15 +149,6 @@ class ChunkColumns:
     def key(self, ordinal: int) -> bytes:
         """The key of a chunkset: 16 bytes, equal for equal normalised text."""
         return self.chunkset_keys[16 * ordinal : 16 * ordinal + 16]
-
-
-def estimate_tokens(text: str | bytes) -> int:
-    """The estimate that all limits are stated in: one token for four bytes of UTF-8, rounded up."""
-    if isinstance(text, str):
-        size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
-    else:
-        size = len(text)
-    return (size + _BYTES_PER_TOKEN - 1) // _BYTES_PER_TOKEN
 
 
 def front_matter_span(text: str) -> FrontMatterSpan:

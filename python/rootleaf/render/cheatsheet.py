@@ -8,7 +8,7 @@ or two of the same section that take hardly more room than the mark are shown in
 
 from __future__ import annotations
 
-from rootleaf.engine.chunker import estimate_tokens
+from rootleaf.engine.tokens import count_tokens
 from rootleaf.render.pieces import Passages
 from rootleaf.render.runs import chunks_in, runs_of
 from rootleaf.types import LineSpan, Value
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from rootleaf.render.runs import Run
 
 OMISSION = "[...]"
+
+# No text worth a cut has more; only long runs of blanks do.
+_MOST_BYTES_PER_TOKEN = 12
 
 
 class Cheatsheet(Value):
@@ -100,7 +103,7 @@ class CheatsheetBuilder:
     @property
     def tokens(self) -> int:
         """The estimate for what is shown so far."""
-        return estimate_tokens(self._text(self._shown, bridged=self._bridged))
+        return count_tokens(self._text(self._shown, bridged=self._bridged))
 
     def add(self, ordinal: int) -> None:
         """Shows a chunkset with its ancestors."""
@@ -138,10 +141,10 @@ class CheatsheetBuilder:
     def cheatsheet(self) -> Cheatsheet:
         """What is shown, and how much was wanted beyond it."""
         shown = self._text(self._shown, bridged=self._bridged)
-        tokens = estimate_tokens(shown)
+        tokens = count_tokens(shown)
         omitted = 0
         if self._shown != self._wanted or not self._bridged:
-            omitted = max(0, estimate_tokens(self._text(self._wanted, bridged=True)) - tokens)
+            omitted = max(0, count_tokens(self._text(self._wanted, bridged=True)) - tokens)
         runs = runs_of(self._passages, self._shown, bridged=self._bridged)
         return Cheatsheet(
             text=shown,
@@ -160,7 +163,7 @@ class CheatsheetBuilder:
         for chunk in chunks:
             candidate[chunk] = self._wanted[chunk]
         for bridged in (True, False):
-            if estimate_tokens(self._text(candidate, bridged=bridged)) <= max_tokens:
+            if count_tokens(self._text(candidate, bridged=bridged)) <= max_tokens:
                 self._shown, self._bridged = candidate, bridged
                 return True
         return False
@@ -169,18 +172,19 @@ class CheatsheetBuilder:
         candidate = dict(self._shown)
         for chunk in ancestors:
             candidate[chunk] = self._wanted[chunk]
-        # From the room beside the ancestors downward: marks and cited lines take a little of it.
-        room_bytes = 4 * max_tokens - len(self._text(candidate, bridged=False).encode())
-        while room_bytes > 0:
+        # The largest part that fits is found by halving: how many bytes a token takes depends on
+        # what they say, and marks and cited lines take some too.
+        fitting_bytes, excess_bytes = 0, _MOST_BYTES_PER_TOKEN * max(0, max_tokens) + 1
+        while excess_bytes - fitting_bytes > 1:
+            room_bytes = (fitting_bytes + excess_bytes) // 2
             pieces = self._passages.cut(leaf, room_bytes)
-            if not pieces:
-                return
-            candidate[leaf] = pieces
-            excess = estimate_tokens(self._text(candidate, bridged=False)) - max_tokens
-            if excess <= 0:
+            if pieces:
+                candidate = {**candidate, leaf: pieces}
+                if count_tokens(self._text(candidate, bridged=False)) > max_tokens:
+                    excess_bytes = room_bytes
+                    continue
                 self._shown, self._bridged = candidate, False
-                return
-            room_bytes -= 4 * excess
+            fitting_bytes = room_bytes
 
     def _text(self, shown: dict[int, list[Piece]], *, bridged: bool) -> str:
         parts: list[str] = []

@@ -46,8 +46,9 @@ def search(  # noqa: PLR0917 - the specification orders them so
             written. Empty filters nothing; an empty list of values matches nothing. Statistics and
             scores are those of an index that holds the matching documents only.
         min_score: Documents that score below this are left out, 0 to 1.
-        budget_tokens: All cheatsheets together take fewer tokens than this (four bytes of UTF-8 are
-            one token): the best chunksets first, cut at chunk borders.
+        budget_tokens: All cheatsheets together take fewer tokens than this, marks and citations
+            included, by an estimate on the high side of real tokenizers
+            (`rootleaf.engine.tokens`): the best chunksets first, cut at chunk borders.
         allowed: Ids of the documents that may be in the answer, as an iterable of int or a
             `pyroaring.BitMap`; with `where`, those that both leave. It is a filter like `where`, in
             statistics and verdict too. None allows all, an empty one none.

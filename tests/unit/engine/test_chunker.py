@@ -12,7 +12,6 @@ from rootleaf.engine.chunker import (
     KINDS,
     NO_PARENT,
     chunk_columns,
-    estimate_tokens,
 )
 from rootleaf.errors import InvalidInputError
 
@@ -147,13 +146,6 @@ def test_ancestors_are_part_of_the_key() -> None:
     """The same words under another heading are another unit."""
     assert chunk_columns("# A\n\nfig").key(0) != chunk_columns("# B\n\nfig").key(0)
     assert chunk_columns("# A\n\nfig").key(0) != chunk_columns("fig").key(0)
-
-
-def test_tokens_are_a_quarter_of_the_bytes() -> None:
-    """Rounded up; text counts by its UTF-8 form, also where it has none."""
-    assert [estimate_tokens("a" * size) for size in (0, 1, 4, 5)] == [0, 1, 1, 2]
-    assert estimate_tokens("漢字") == estimate_tokens("漢字".encode()) == 2
-    assert estimate_tokens("\ud800") == 1
 
 
 def test_threads_chunk_at_once_and_agree() -> None:

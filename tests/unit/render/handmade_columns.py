@@ -101,13 +101,14 @@ def rendered(handmade: HandmadeColumns, ordinals: list[int], **options: Any) -> 
 CATALOG = "# Catalog\n\n## alpha\n\nfig one\n\nfig two\n\n\n## beta\n\nplum\n\n## gamma\n\nlast\n"
 
 
-def catalog_columns() -> HandmadeColumns:
-    """`CATALOG` with one chunkset for each section; the first holds two leaves."""
-    columns = HandmadeColumns(CATALOG)
+def catalog_columns(more: str = "") -> HandmadeColumns:
+    """`CATALOG` with one chunkset for each section; the first holds two leaves, with `more`."""
+    one, two = f"fig one{more}", f"fig two{more}"
+    columns = HandmadeColumns(CATALOG.replace("fig one", one).replace("fig two", two))
     top = columns.chunk("heading", "# Catalog")
     alpha = columns.chunk("heading", "## alpha", top)
-    columns.chunk("paragraph", "fig one", alpha)
-    columns.chunk("paragraph", "fig two", alpha)
+    columns.chunk("paragraph", one, alpha)
+    columns.chunk("paragraph", two, alpha)
     beta = columns.chunk("heading", "## beta", top)
     columns.chunk("paragraph", "plum", beta)
     gamma = columns.chunk("heading", "## gamma", top)

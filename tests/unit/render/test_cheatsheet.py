@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from handmade_columns import HandmadeColumns, catalog_columns, rendered, spans
-from rootleaf.engine.chunker import chunk_columns, estimate_tokens
+from rootleaf.engine.chunker import chunk_columns
+from rootleaf.engine.tokens import count_tokens
 from rootleaf.render.cheatsheet import render_cheatsheet
 
 
@@ -22,7 +23,7 @@ def test_a_leaf_stands_under_its_ancestors_with_a_mark_where_lines_are_left_out(
     assert sheet.text == "# Catalog\n[...]\n## beta\n\nplum"
     assert spans(sheet) == [(1, 1), (10, 12)]
     assert sheet.chunk_ids == (0, 4, 5)
-    assert sheet.tokens == estimate_tokens(sheet.text)
+    assert sheet.tokens == count_tokens(sheet.text)
 
 
 def test_adjacent_pieces_keep_their_blank_lines_and_get_no_mark(catalog: HandmadeColumns) -> None:
@@ -159,28 +160,30 @@ def test_a_budget_keeps_the_best_chunksets_and_says_what_it_left_out(
     catalog: HandmadeColumns,
 ) -> None:
     """With a budget the best come first; the rest is counted."""
-    sheet = rendered(catalog, [1, 0, 2], budget_tokens=9)
+    sheet = rendered(catalog, [1, 0, 2], budget_tokens=15)
     assert sheet.text == "# Catalog\n[...]\n## beta\n\nplum"
     everything = rendered(catalog, [1, 0, 2])
     assert sheet.omitted_tokens == everything.tokens - sheet.tokens
     assert everything.omitted_tokens == 0
 
 
-def test_a_budget_cuts_a_chunkset_at_its_chunks_those_with_matching_words_first(
-    catalog: HandmadeColumns,
-) -> None:
+MORE = " of all that grow in the north of the garden"
+
+
+def test_a_budget_cuts_a_chunkset_at_its_chunks_those_with_matching_words_first() -> None:
     """Of a chunkset that is too large, the leaves that match most are kept."""
-    sheet = rendered(catalog, [0], query="two", budget_tokens=10)
-    assert sheet.text == "# Catalog\n\n## alpha\n[...]\nfig two"
+    sheet = rendered(catalog_columns(MORE), [0], query="two", budget_tokens=27)
+    assert sheet.text == f"# Catalog\n\n## alpha\n[...]\nfig two{MORE}"
 
 
-def test_a_budget_is_not_filled_with_leaves_that_do_not_match(catalog: HandmadeColumns) -> None:
+def test_a_budget_is_not_filled_with_leaves_that_do_not_match() -> None:
     """Of a chunkset that is cut, a leaf without a word of the query is left out though it fits."""
-    assert rendered(catalog, [1, 0], query="plum two", budget_tokens=14).text == (
-        "# Catalog\n\n## alpha\n[...]\nfig two\n\n\n## beta\n\nplum"
+    catalog = catalog_columns(MORE)
+    assert rendered(catalog, [1, 0], query="plum two", budget_tokens=35).text == (
+        f"# Catalog\n\n## alpha\n[...]\nfig two{MORE}\n\n\n## beta\n\nplum"
     )
-    assert rendered(catalog, [1, 0], query="plum", budget_tokens=14).text == (
-        "# Catalog\n\n## alpha\n\nfig one\n[...]\n## beta\n\nplum"
+    assert rendered(catalog, [1, 0], query="plum", budget_tokens=35).text == (
+        f"# Catalog\n\n## alpha\n\nfig one{MORE}\n[...]\n## beta\n\nplum"
     )
 
 
@@ -199,9 +202,9 @@ def test_a_leaf_that_is_too_long_is_cut_at_a_sentence_and_keeps_a_matching_word(
     )
     sheet = rendered(columns, [0], query="plums", budget_tokens=30)
     assert sheet.text == f"# Fruit\n\n{sentences[0]} {sentences[1]} [...]"
-    sheet = rendered(columns, [0], query="melons", budget_tokens=30)
+    sheet = rendered(columns, [0], query="melons", budget_tokens=36)
     assert sheet.text == f"# Fruit\n[...] {sentences[4]} {sentences[5]} [...]"
-    assert sheet.tokens < 30
+    assert sheet.tokens < 36
 
 
 @pytest.mark.parametrize("budget_tokens", range(1, 60))
@@ -232,7 +235,7 @@ def test_a_cut_code_block_keeps_its_fences_and_whole_lines() -> None:
     columns.chunkset(
         columns.chunk("code", f"```sh\n{body}\n```", columns.chunk("heading", "# Run"))
     )
-    sheet = rendered(columns, [0], query="step 20", budget_tokens=20)
+    sheet = rendered(columns, [0], query="step 20", budget_tokens=40)
     assert sheet.text.startswith("# Run\n\n```sh\n")
     assert sheet.text.endswith("\n[...]\n```")
     assert set(sheet.text.split("\n")) <= {*text.split("\n"), "[...]"}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import rootleaf
-from rootleaf.engine.chunker import estimate_tokens
+from rootleaf.engine.tokens import count_tokens
 from rootleaf.errors import InvalidInputError, NotIndexedError
 
 TYPE_CHECKING = False
@@ -145,8 +145,8 @@ def test_all_cheatsheets_together_stay_below_the_budget(fruit: Path, budget_toke
     """One budget for the answer, and what it left out is said."""
     whole = rootleaf.search("apple", fruit)
     answer = rootleaf.search("apple", fruit, budget_tokens=budget_tokens)
-    spent = sum(estimate_tokens(hit.context) for hit in answer)
-    wanted = sum(estimate_tokens(hit.context) for hit in whole)
+    spent = sum(count_tokens(hit.context) for hit in answer)
+    wanted = sum(count_tokens(hit.context) for hit in whole)
     assert spent < budget_tokens
     assert spent + answer.omitted.tokens >= wanted
     assert answer.omitted.hits == len(whole) - len(answer)
