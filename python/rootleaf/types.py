@@ -199,9 +199,16 @@ class IndexReport(Value):
     def has_warnings(self) -> bool:
         """Whether a person should look.
 
-        Something was skipped, held back, decoded by the fallback, or is of rules that have changed.
+        Something was skipped, held back, decoded by the fallback, has front matter that was not
+        understood, or is of rules that have changed.
         """
-        return bool(self.skipped or self.held_back or self.decoded_by_fallback or self.stale_rules)
+        return bool(
+            self.skipped
+            or self.held_back
+            or self.decoded_by_fallback
+            or self.unparsed_front_matter
+            or self.stale_rules
+        )
 
 
 class RootStatus(Value):

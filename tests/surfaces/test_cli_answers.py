@@ -214,7 +214,7 @@ def test_without_an_index_exit_code_1_and_the_command_that_makes_one(
         (["apple", "--where", "kind=none"], "--where"),
         (["apple", "--min-score", "1"], "the best is 0."),
         (["apple", "--top", "0"], "--top 0"),
-        (["apple", "--budget", "2"], "the smallest budget that shows something is 7"),
+        (["apple", "--budget", "2"], "the smallest budget that shows something is 11"),
     ],
 )
 def test_no_result_is_exit_code_0_and_a_sentence_on_stderr(

@@ -31,6 +31,7 @@ SEARCH = BARE_IMPORT | {
     "rootleaf.engine.chunker",
     "rootleaf.engine.collection",
     "rootleaf.engine.snapshot",
+    "rootleaf.engine.tokens",
     "rootleaf.engine.view",
     "rootleaf.errors",
     "rootleaf.indexing",
