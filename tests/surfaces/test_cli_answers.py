@@ -331,6 +331,17 @@ def test_a_file_that_cannot_be_read_is_named_with_the_systems_reason(cli: Cli, n
     assert re.fullmatch(rf"rootleaf: {re.escape(name)}: \w.+\n", done.stderr)
 
 
+def test_front_matter_that_is_not_understood_ends_a_run_with_a_warning(
+    cli: Cli, notes: WriteNotes
+) -> None:
+    """Exit code 3 and the file by name: its metadata is missing though its text is found."""
+    root = notes({"a.md": "# A\n", "b.md": "---\nkind: >\n  folded\n---\n# Title\n\nlychee\n"})
+    done = cli("index", str(root))
+    assert done.returncode == 3
+    assert "b.md, line 2" in done.stderr
+    assert cli("index", str(root)).returncode == 0
+
+
 def test_status_names_what_needs_a_look(cli: Cli, notes: WriteNotes) -> None:
     """Front matter that is not understood, by file and line; counts; the root and its selection."""
     root = notes({"a.md": "# A\n", "b.md": "---\nkind: note\n# Title\n\nlychee\n"})
