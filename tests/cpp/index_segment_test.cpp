@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -100,8 +102,9 @@ TEST_CASE("A frequency above its limit is held, and the length is not") {
     const index::Segment segment = builder.build();
     REQUIRE(segment.chunkset_count() == 1);
     CHECK(segment.inverted().layout().chunkset_lengths[0].second == 1800);
-    const auto rank = segment.inverted().find("b");
-    CHECK(segment.inverted().chunksets_of(rank.value()).second[0] == lexical::kMaxFrequency);
+    const std::optional<std::uint32_t> rank = segment.inverted().find("b");
+    REQUIRE(rank.has_value());
+    CHECK(segment.inverted().chunksets_of(rank.value_or(0)).second[0] == lexical::kMaxFrequency);
 }
 
 TEST_CASE("Hostile texts build in bounded time and answer") {
