@@ -25,6 +25,12 @@ std::vector<std::uint8_t> by_chunkset(std::span<const std::uint8_t> by_document,
     return mask;
 }
 
+/// The vectors of a segment; nothing where only removed documents have any, which may be of another
+/// width than those of the view.
+const vector::Matrix* vectors_alive(const LiveSegment& live) noexcept {
+    return live.vector_count() > 0 ? live.segment().vectors() : nullptr;
+}
+
 std::uint64_t count_without(const vector::Matrix* vectors,
                             std::span<const std::uint8_t> allowed,
                             std::uint32_t chunkset_count) {
@@ -58,10 +64,11 @@ void Measures::compare(const View& view,
         const Segment& segment = view.segments()[s].segment();
         const std::vector<std::uint8_t> allowed =
             by_chunkset(selection.slices()[s].allowed, segment.inverted().layout().first_chunkset);
-        without_vector_ += count_without(segment.vectors(), allowed, segment.chunkset_count());
-        if (segment.vectors() != nullptr) {
+        const vector::Matrix* const vectors = vectors_alive(view.segments()[s]);
+        without_vector_ += count_without(vectors, allowed, segment.chunkset_count());
+        if (vectors != nullptr) {
             similarity_[s].resize(segment.chunkset_count());
-            vector::scan(*segment.vectors(), query, allowed, similarity_[s]);
+            vector::scan(*vectors, query, allowed, similarity_[s]);
         }
     }
 }

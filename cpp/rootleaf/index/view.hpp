@@ -33,10 +33,11 @@ public:
     [[nodiscard]] std::uint64_t without_vector() const noexcept {
         return chunkset_count() - vector_count_;
     }
-    /// The width of its vectors; 0 where no segment has any.
+    /// The width of its vectors; 0 where no chunkset alive has one. Segments may still hold vectors
+    /// of removed documents, of whatever width.
     [[nodiscard]] std::uint32_t dimension() const noexcept {
         for (const LiveSegment& segment : segments_) {
-            if (segment.segment().vectors() != nullptr) {
+            if (segment.vector_count() > 0) {
                 return segment.segment().vectors()->dimension();
             }
         }

@@ -129,7 +129,10 @@ def float_column(floats: object, name: str) -> bytes:
         raise InvalidInputError(message)
     buffer = _float_buffer(floats)
     if buffer is not None:
-        return buffer
+        if buffer.ndim != 1:
+            message = f"{name} must have one dimension, not {buffer.ndim}"
+            raise InvalidInputError(message)
+        return buffer.tobytes()
     try:
         return array("f", floats).tobytes()
     except (TypeError, OverflowError) as error:
@@ -153,7 +156,11 @@ def vector_columns(vectors: object) -> tuple[bytes | None, bytes | None]:
         return bytes(vectors), None
     buffer = _float_buffer(vectors)
     if buffer is not None:
-        return buffer, None
+        if buffer.ndim not in {1, 2}:
+            message = f"vectors must have one or two dimensions, not {buffer.ndim}"
+            raise InvalidInputError(message)
+        # Marks say how many rows there are, so that the core cuts the floats nowhere else.
+        return buffer.tobytes(), None if buffer.ndim == 1 else b"\1" * len(buffer)
     if isinstance(vectors, str) or not hasattr(vectors, "__iter__"):
         message = f"vectors must be a sequence of vectors, not {type(vectors).__name__}"
         raise InvalidInputError(message)
@@ -182,14 +189,18 @@ def weights_by_part(weights: object) -> list[tuple[bytes, float]]:
         if isinstance(weight, bool) or not isinstance(weight, (int, float)):
             message = f"weights[{part!r}] must be a float, not {type(weight).__name__}"
             raise InvalidInputError(message)
-        checked.append((utf8(part, "a key of weights"), float(weight)))
+        try:
+            checked.append((utf8(part, "a key of weights"), float(weight)))
+        except OverflowError:
+            message = f"weights[{part!r}] must be a float, not an int that is larger than any"
+            raise InvalidInputError(message) from None
     return sorted(checked)
 
 
-def _float_buffer(vectors: object) -> bytes | None:
-    """The bytes of a C-contiguous float32 array, or None for anything else."""
+def _float_buffer(vectors: object) -> memoryview | None:
+    """The buffer of a C-contiguous float32 array, or None for anything else."""
     try:
         buffer = memoryview(vectors)  # type: ignore[arg-type]
     except TypeError:
         return None
-    return buffer.tobytes() if buffer.format == "f" and buffer.c_contiguous else None
+    return buffer if buffer.format == "f" and buffer.c_contiguous else None

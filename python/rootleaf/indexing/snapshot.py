@@ -35,6 +35,7 @@ To be counted up where the name or the field text of a document comes to be anot
 
 ABSENT = "absent"
 CURRENT = "current"
+_INVALID = "the snapshot cannot be used: "  # begins the core's reasons, as `not usable` does ours
 
 
 class FoundSnapshot(Value):
@@ -57,7 +58,8 @@ def find_snapshot(store: Store) -> FoundSnapshot:
     try:
         snapshot = open_snapshot(path)
     except SnapshotError as error:
-        return FoundSnapshot(reason=error.message if os.path.lexists(path) else ABSENT)
+        reason = error.message.removeprefix(_INVALID)
+        return FoundSnapshot(reason=reason if os.path.lexists(path) else ABSENT)
     found = snapshot.identity
     # What a file says may be more than a database can be asked for.
     is_known = found.generation <= store.generation()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,12 @@ def document(document_id: int, text: str, **fields: Any) -> IndexedDocument:
     return IndexedDocument(
         document_id=document_id, path=f"/r/{document_id}.md", name="", text=text, **fields
     )
+
+
+def rows(*shape: int) -> memoryview[float]:
+    """An array of float32: the first number is 1, those after it 0."""
+    numbers = array("f", [1.0] + [0.0] * (math.prod(shape) - 1))
+    return memoryview(numbers.tobytes()).cast("f", shape)
 
 
 def found(view: View, query: str, **options: Any) -> list[int]:
@@ -235,7 +242,9 @@ def test_ranks_are_told_when_asked_for() -> None:
         ({"query_vector": []}, "query_vector must hold numbers"),
         ({"query_vector": "ab"}, "query_vector must be a sequence of float, not str"),
         ({"query_vector": [1.0, 0.0], "fusion": "sum"}, "fusion must be 'weighted' or 'rrf'"),
+        ({"query_vector": rows(1, 2)}, "query_vector must have one dimension, not 2"),
         ({"query_vector": [1.0, 0.0], "weights": {"size": 1.0}}, "no part 'size'"),
+        ({"weights": {"bm25": 10**400}}, r"weights\['bm25'\] must be a float"),
         ({"query_vector": [1.0, 0.0], "weights": {"bm25": -1.0}}, "weight of 'bm25' must be 0 or"),
         ({"weights": [1.0]}, "weights must be a mapping"),
         ({"weights": {"bm25": "1"}}, "must be a float, not str"),
@@ -258,6 +267,8 @@ def test_a_wrong_question_is_named(options: dict[str, Any], message: str) -> Non
         ([[float("inf"), 0.0]], "/r/9.md: vector 0 holds an infinity"),
         ([["a"]], r"vectors\[0\] must hold numbers"),
         (3, "vectors must be a sequence of vectors, not int"),
+        (rows(2, 1), "/r/9.md: there must be a vector, or none, for each of the document's 1"),
+        (rows(1, 1, 2), "vectors must have one or two dimensions, not 3"),
         (b"abc", "float32 has 4 bytes"),
     ],
 )
@@ -267,6 +278,32 @@ def test_wrong_vectors_are_refused_where_they_enter(vectors: Any, message: str) 
     with pytest.raises(InvalidInputError, match=message):
         collection.add([document(9, "pear\n", vectors=vectors)])
     assert collection.view().document_count == 3
+
+
+@pytest.mark.parametrize("merged", [False, True])
+def test_vectors_of_removed_documents_bind_nobody(merged: bool, tmp_path: Path) -> None:
+    """Once no document has a vector, those that come and questions may be of another width."""
+    collection = Collection()
+    collection.add(
+        [document(n, "pear\n", vectors=[[1.0, 0.0]] if n == 1 else None) for n in (1, 2, 3)]
+    )
+    collection.remove([1])
+    if merged:
+        collection.merge()
+    assert collection.view().dimension == 0
+    assert found(collection.view(), "pear", query_vector=[0.0, 0.0, 1.0]) == [2, 3]
+    collection.add([document(4, "plum\n", vectors=[[0.0, 0.0, 1.0]])])
+    assert (collection.view().dimension, collection.view().without_vector) == (3, 2)
+    assert found(collection.view(), "fig", query_vector=[0.0, 0.0, 1.0]) == [4]
+    identity = SnapshotIdentity(database_id=b"d" * 16, generation=1)
+    collection.view().write_snapshot(str(tmp_path / "s"), identity)
+    again = Collection.from_snapshot(str(tmp_path / "s"), identity)
+    assert again is not None
+    assert found(again.view(), "fig", query_vector=[0.0, 0.0, 1.0]) == [4]
+    again.merge()
+    assert found(again.view(), "fig", query_vector=[0.0, 0.0, 1.0]) == [4]
+    with pytest.raises(InvalidInputError, match="2 elements, and those of the index have 3"):
+        again.view().search("pear", query_vector=[1.0, 0.0])
 
 
 def test_a_snapshot_stands_for_one_database_state(tmp_path: Path) -> None:

@@ -116,6 +116,7 @@ def test_a_damaged_snapshot_is_ignored(root: Path, damage: Callable[[bytes], byt
     before = files_below(root)
     assert answers(root) == sound
     assert state(root).startswith("not usable: ")
+    assert "cannot be used" not in state(root)  # said once
     assert files_below(root) == before
     rootleaf.index(root)
     assert snapshot_of(root).read_bytes() == content
