@@ -12,6 +12,7 @@ import argparse
 import subprocess
 import sys
 
+from markdown_speed import BUILD
 from provenance import REPOSITORY
 
 BENCH = REPOSITORY / "bench"
@@ -30,11 +31,18 @@ def commands(rival: str | None, tokenizers: str | None) -> dict[str, list[str]]:
         "known_items": [python, "known_items.py"],
         "quality_keyword": [python, "quality_keyword.py"],
         "cold_search": [python, "cold_search.py"],
+        "startup": [python, "startup.py"],
     }
+    if BUILD.exists():
+        chosen["markdown_speed"] = [python, "markdown_speed.py"]
     if rival:
         chosen["questions"] += ["--rival-python", rival]
         for name in ("versus_poma_memory", "chunking"):
             chosen[name] = [python, f"{name}.py", "--rival-python", rival]
+        chosen["versus_poma_memory_all"] = [
+            *chosen["versus_poma_memory"],
+            *("--corpus", "all", "--rounds", "3"),
+        ]
     if tokenizers:
         answer = subprocess.run(
             [tokenizers, "-c", FIND_TOKENIZER], check=True, capture_output=True, text=True
@@ -56,6 +64,8 @@ def main() -> int:
     options = parser.parse_args()
     if not options.rival_python:
         print("without --rival-python: versus_poma_memory and chunking are left out")
+    if not BUILD.exists():
+        print(f"without {BUILD.relative_to(REPOSITORY)}: markdown_speed is left out")
     if not options.tokenizer_python:
         print("without --tokenizer-python: token_estimate is left out")
 

@@ -40,6 +40,7 @@ def main() -> int:
         result = measured(corpus, Path(directory), given.runs)
     text = json.dumps(result, indent=2) + "\n"
     sys.stdout.write(text)
+    print_table(result)
     if given.out:
         given.out.write_text(text, encoding="utf-8")
     return 1 if result["times_baseline"]["search"] > BUDGET_TIMES else 0
@@ -60,6 +61,7 @@ def measured(corpus: Path, directory: Path, runs: int) -> dict[str, Any]:
     }
     came_from = provenance()
     milliseconds: dict[str, list[float]] = {name: [] for name in variants}
+    peak_bytes = dict.fromkeys(variants, 0)
     answers = set()
     for round_number in range(runs + 1):
         for name, command in variants.items():
@@ -69,6 +71,7 @@ def measured(corpus: Path, directory: Path, runs: int) -> dict[str, Any]:
             # Round 0 compiles what is not compiled yet.
             if round_number:
                 milliseconds[name].append(run.cpu_seconds * 1000)
+                peak_bytes[name] = max(peak_bytes[name], run.peak_rss_bytes)
     if len(answers) != 1:
         message = "the snapshot changed an answer"
         raise SystemExit(message)
@@ -93,7 +96,17 @@ def measured(corpus: Path, directory: Path, runs: int) -> dict[str, Any]:
             name: round(medians[name] / medians["baseline"], 2) for name in variants
         },
         "budget_times": BUDGET_TIMES,
+        "peak_rss_mib": {name: round(peak / 2**20, 1) for name, peak in peak_bytes.items()},
     }
+
+
+def print_table(result: dict[str, Any]) -> None:
+    """Print CPU time and peak memory of every variant as a markdown table."""
+    print("\n| variant | CPU ms | times baseline | peak MiB |")
+    print("| --- | ---: | ---: | ---: |")
+    for name, cpu_ms in result["cpu_ms"].items():
+        times, peak_mib = result["times_baseline"][name], result["peak_rss_mib"][name]
+        print(f"| {name} | {cpu_ms['median']:.1f} | {times:.2f} | {peak_mib:.1f} |")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 """Rootleaf and poma-memory on the same directory, in one run, in turns.
 
 Measured for each program, as a fresh child every time: a first index into an empty database, a
-second index with nothing changed, and a search of that database from a cold start. Both are run
-as their documentation says, with their defaults; both therefore search by keyword only here,
-poma-memory because its optional embedding package is left out, Rootleaf 0.1 because it has none.
+second index with nothing changed, a search of that database from a cold start, and many searches
+in one process that has it open (`warm_search.py`). Both are run as their documentation says, with
+their defaults; both therefore search by keyword only here, poma-memory because its optional
+embedding package is left out, Rootleaf 0.1 because it has none.
 
-    python bench/versus_poma_memory.py --rival-python RIVALS/bin/python [--out RESULT.json]
+    python bench/versus_poma_memory.py --rival-python RIVALS/bin/python [--corpus all] [--out FILE]
 """
 
 from __future__ import annotations
@@ -17,19 +18,36 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from measure import Measurement, own_peak_rss_bytes, run
-from provenance import provenance, python_version, shared_data
+from provenance import REPOSITORY, provenance, python_version, shared_data
+from warm_search import FUNCTIONS, WAYS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 QUERIES = (
     "HISTORY_PRUNE_EPOCHS",
     "why 0xEF was picked as forbidden first byte instead of 0xFE or 0xFD",
     "gas cost",
 )
+IDENTIFIERS = (
+    "HISTORY_PRUNE_EPOCHS",
+    "MAX_BLOBS_PER_BLOCK",
+    "eth_getBlockByNumber",
+    "PodDisruptionBudget",
+    "job_terminated_pod_tracking_finalizer",
+    "USERPRINCIPALNAME",
+    "ASPIRE008",
+    "RefCell",
+)
+"""Names that stand in the corpora, asked warm beside the twenty questions."""
+
+WARM_STEP = "warm process, whole"
+QUERIES_NAME = "queries.json"
+QUESTIONS = REPOSITORY / "bench" / "questions" / "first_path.jsonl"
+WARM_SEARCH = REPOSITORY / "bench" / "warm_search.py"
 MIB = 1024 * 1024
 
 
@@ -51,6 +69,11 @@ class Contender:
         """The command that asks `database` one query."""
         return [self.script, "search", query, "--db", str(database), *self.search_options]
 
+    def warm_search(self, database: Path, queries: Path, rounds: int) -> list[str]:
+        """The command that opens `database` once and asks it all `queries` in rounds."""
+        program = [self.python, str(WARM_SEARCH), self.name]
+        return [*program, str(database), str(queries), str(rounds)]
+
 
 def contender(name: str, python: str, *search_options: str) -> Contender:
     """The program `name` installed beside the interpreter `python`."""
@@ -62,10 +85,17 @@ def contender(name: str, python: str, *search_options: str) -> Contender:
     return Contender(name, version, python, script, search_options)
 
 
+def warm_queries() -> list[str]:
+    """The twenty questions and the identifiers, each once."""
+    lines = QUESTIONS.read_text(encoding="utf-8").splitlines()
+    questions = [json.loads(line)["query"] for line in lines if line.strip()]
+    return list(dict.fromkeys([*questions, *IDENTIFIERS]))
+
+
 def measure_round(
-    program: Contender, corpus: Path, directory: Path
+    program: Contender, corpus: Path, directory: Path, warm_rounds: int
 ) -> dict[str, list[Measurement]]:
-    """One first index, one index without a change, one cold search per query."""
+    """One first index, one index without a change, one cold search per query, one warm process."""
     database = directory / f"{program.name}.db"
     for leftover in directory.glob(f"{database.name}*"):
         leftover.unlink()
@@ -73,6 +103,7 @@ def measure_round(
         "first index": [run(program.index(corpus, database))],
         "index, no change": [run(program.index(corpus, database))],
         "cold search": [run(program.search(query, database)) for query in QUERIES],
+        WARM_STEP: [run(program.warm_search(database, directory / QUERIES_NAME, warm_rounds))],
     }
 
 
@@ -94,6 +125,46 @@ def summary(measurements: Sequence[Measurement]) -> dict[str, float]:
     }
 
 
+def warm_summary(measurements: Sequence[Measurement], query_count: int) -> dict[str, Any]:
+    """Milliseconds per query of each way of asking: medians over the processes.
+
+    Each process gives the median over its rounds of every query. `median` is of the median query,
+    `slowest` of the slowest one.
+    """
+    printed = [json.loads(one.stdout) for one in measurements]
+    figures: dict[str, Any] = {"documents": printed[-1]["documents"]}
+    for way in WAYS:
+        runs = [one["ways"][way] for one in printed]
+        figures[way] = {
+            clock: {
+                "median": _median_ms(statistics.median(one[clock]) for one in runs),
+                "slowest": _median_ms(max(one[clock]) for one in runs),
+            }
+            for clock in ("cpu_ms", "wall_ms")
+        }
+        figures[way]["queries_with_hits"] = f"{runs[-1]['found']} of {query_count}"
+    return figures
+
+
+def compared(
+    contenders: Sequence[Contender], corpus: Path, rounds: int, warm_rounds: int
+) -> tuple[dict[str, dict[str, list[Measurement]]], dict[str, int]]:
+    """All runs of each program by step, and the bytes of its database."""
+    seen: dict[str, dict[str, list[Measurement]]] = {program.name: {} for program in contenders}
+    sizes: dict[str, int] = {}
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        (directory / QUERIES_NAME).write_text(json.dumps(warm_queries()), encoding="utf-8")
+        for number in range(rounds + 1):  # round 0 warms caches and is not counted
+            for program in contenders if number % 2 else reversed(contenders):
+                figures = measure_round(program, corpus, directory, warm_rounds)
+                sizes[program.name] = database_bytes(program, directory)
+                if number:
+                    for step, measurements in figures.items():
+                        seen[program.name].setdefault(step, []).extend(measurements)
+    return seen, sizes
+
+
 def main() -> None:
     """Measure, print a table, and write the result where asked."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
@@ -101,13 +172,23 @@ def main() -> None:
     parser.add_argument(
         "--rootleaf-python", default=sys.executable, help="interpreter that has rootleaf"
     )
-    parser.add_argument("--corpus", type=Path, help="directory of markdown (default: the EIPs)")
+    parser.add_argument(
+        "--corpus", default="eips", help="a corpus by its name, or `all` in one index (eips)"
+    )
     parser.add_argument("--rounds", type=int, default=5, help="measured rounds (default: 5)")
+    parser.add_argument(
+        "--warm-rounds", type=int, default=11, help="times a warm process asks all (default: 11)"
+    )
     parser.add_argument("--out", type=Path, help="also write the result as JSON")
     options = parser.parse_args()
 
     where = provenance()
-    corpus = (options.corpus or shared_data() / "corpora" / "eips").resolve()
+    corpora = shared_data() / "corpora"
+    corpus = (corpora if options.corpus == "all" else corpora / options.corpus).resolve()
+    if not corpus.is_dir():
+        names = ", ".join(sorted(path.name for path in corpora.iterdir()))
+        message = f"no corpus named {options.corpus}; there are: all, {names}"
+        raise SystemExit(message)
     contenders = [
         contender("rootleaf", options.rootleaf_python),
         # A resident daemon would do the work outside the child that is measured.
@@ -118,19 +199,9 @@ def main() -> None:
         message = f"the interpreters differ, which is not fair: {pythons}"
         raise SystemExit(message)
 
-    seen: dict[str, dict[str, list[Measurement]]] = {program.name: {} for program in contenders}
-    sizes: dict[str, int] = {}
-    with tempfile.TemporaryDirectory() as name:
-        directory = Path(name)
-        for number in range(options.rounds + 1):  # round 0 warms caches and is not counted
-            for program in contenders if number % 2 else reversed(contenders):
-                figures = measure_round(program, corpus, directory)
-                sizes[program.name] = database_bytes(program, directory)
-                if number:
-                    for step, measurements in figures.items():
-                        seen[program.name].setdefault(step, []).extend(measurements)
-
+    seen, sizes = compared(contenders, corpus, options.rounds, options.warm_rounds)
     markdown = [path for path in corpus.rglob("*.md") if path.is_file()]
+    queries = warm_queries()
     result = {
         "bench": "versus_poma_memory",
         "provenance": where,
@@ -138,16 +209,21 @@ def main() -> None:
         "versions": {program.name: program.version for program in contenders},
         "mode": "keyword only, both",
         "corpus": {
-            "name": corpus.name,
+            "name": options.corpus,
             "files": len(markdown),
             "bytes": sum(path.stat().st_size for path in markdown),
         },
         "rounds": options.rounds,
         "queries": list(QUERIES),
+        "warm_rounds": options.warm_rounds,
+        "warm_queries": queries,
+        "warm_functions": FUNCTIONS,
         "commands": {
             program.name: {
                 "index": _shown(program.index(Path("CORPUS"), Path("DB"))),
                 "search": _shown(program.search("QUERY", Path("DB"))),
+                "warm search": f"python bench/warm_search.py {program.name} DB QUERIES.json"
+                f" {options.warm_rounds}",
             }
             for program in contenders
         },
@@ -155,21 +231,28 @@ def main() -> None:
             name: {step: summary(runs) for step, runs in steps.items()}
             for name, steps in seen.items()
         },
+        "warm_search": {
+            name: warm_summary(steps[WARM_STEP], len(queries)) for name, steps in seen.items()
+        },
         "database_bytes": sizes,
         "harness_peak_rss_mib": round(own_peak_rss_bytes() / MIB, 1),
     }
     print_table(result)
+    print_warm_table(result)
     if options.out:
         options.out.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
 
 
-def print_table(result: dict) -> None:  # type: ignore[type-arg]
+def print_table(result: dict[str, Any]) -> None:
     """Print the medians of both programs and their ratio, as a markdown table."""
     ours, theirs = result["figures"]["rootleaf"], result["figures"]["poma-memory"]
     for key in ("provenance", "python", "versions", "mode", "corpus", "commands"):
         print(f"{key}: {result[key]}")
     print()
-    print("| step | rootleaf CPU s | poma-memory CPU s | ratio | rootleaf MiB | poma-memory MiB |")
+    print(
+        "| step | rootleaf CPU s | poma-memory CPU s | ratio"
+        " | rootleaf peak MiB | poma-memory peak MiB |"
+    )
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for step in ours:
         mine, other = ours[step], theirs[step]
@@ -183,6 +266,27 @@ def print_table(result: dict) -> None:  # type: ignore[type-arg]
         share = size / markdown_bytes
         print(f"\ndatabase of {name}: {size / MIB:.1f} MiB, {share:.2f} × the markdown")
     print(f"\nharness itself: {result['harness_peak_rss_mib']} MiB peak")
+
+
+def print_warm_table(result: dict[str, Any]) -> None:
+    """Print what one query costs in a process that has the index open, as a markdown table."""
+    ours, theirs = result["warm_search"]["rootleaf"], result["warm_search"]["poma-memory"]
+    print(f"\ndocuments: rootleaf {ours['documents']}, poma-memory {theirs['documents']}\n")
+    print("| warm search, per query | rootleaf ms | poma-memory ms | ratio | with hits, each |")
+    print("| --- | ---: | ---: | ---: | --- |")
+    for way in WAYS:
+        hits = f"{ours[way]['queries_with_hits']}, {theirs[way]['queries_with_hits']}"
+        for clock, unit in (("wall_ms", "wall"), ("cpu_ms", "CPU")):
+            for rank in ("median", "slowest"):
+                mine, other = ours[way][clock][rank], theirs[way][clock][rank]
+                print(
+                    f"| {way}, {rank} query, {unit} | {mine:.3f} | {other:.3f} |"
+                    f" {other / max(mine, 1e-9):.1f} × | {hits} |"
+                )
+
+
+def _median_ms(values: Iterable[float]) -> float:
+    return round(statistics.median(values), 4)
 
 
 def _shown(command: Sequence[str]) -> str:
