@@ -19,12 +19,12 @@ std::vector<std::uint8_t> mask_of(const LiveSegment& live,
         for (const std::uint32_t document : found.members()) {
             in_predicate[document] = live.is_live(document) ? 1 : 0;
         }
-        if (!ids) {
-            return in_predicate;
-        }
+    }
+    if (!ids.has_value()) {
+        return in_predicate;
     }
     std::vector<std::uint8_t> mask(document_count, 0);
-    live.lookup().each(*ids, [&](std::uint32_t document) {
+    live.lookup().each(ids.value(), [&](std::uint32_t document) {
         const bool wanted = in_predicate.empty() || in_predicate[document] != 0;
         mask[document] = wanted && live.is_live(document) ? 1 : 0;
     });

@@ -231,6 +231,7 @@ Snapshot read_snapshot(Bytes bytes, const std::shared_ptr<const void>& owner) {
 
 View Snapshot::view() const {
     std::vector<LiveSegment> live_segments;
+    live_segments.reserve(segments.size());
     for (const SnapshotSegment& entry : segments) {
         live_segments.emplace_back(entry.segment, entry.live);
     }
