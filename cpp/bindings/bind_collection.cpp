@@ -233,9 +233,12 @@ index::SnapshotIdentity identity_of(const Identity& given) {
     return identity;
 }
 
-void write_snapshot(const HeldView& held, const std::string& path, const Identity& given) {
+void write_snapshot(const HeldView& held,
+                    const std::string& path,
+                    const Identity& given,
+                    std::optional<std::uint32_t> permissions) {
     const py::gil_scoped_release release;
-    index::write_snapshot(path, *held.view, identity_of(given));
+    index::write_snapshot(path, *held.view, identity_of(given), permissions);
 }
 
 /// (identity, collection) of a snapshot file.
@@ -280,7 +283,8 @@ void bind_collection(py::module_& module) {
              py::arg("allowed_ids").noconvert(), py::arg("id_width_bytes"), py::arg("top_k"),
              py::arg("per_document"), py::arg("with_ranks"), py::arg("query_vector").noconvert(),
              py::arg("fusion").noconvert(), py::arg("weights"), py::arg("candidates"))
-        .def("write_snapshot", &write_snapshot, py::arg("path").noconvert(), py::arg("identity"));
+        .def("write_snapshot", &write_snapshot, py::arg("path").noconvert(), py::arg("identity"),
+             py::arg("permissions"));
     py::class_<index::Collection>(module, "Collection")
         .def(py::init<>())
         .def(

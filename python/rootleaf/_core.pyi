@@ -75,7 +75,10 @@ class View:
         candidates: int,
     ) -> tuple[list[str], list[bytes], tuple[int, int, int, int, float, float]]: ...
     def write_snapshot(
-        self, path: bytes, identity: tuple[bytes, int, bytes, bytes, int]
+        self,
+        path: bytes,
+        identity: tuple[bytes, int, bytes, bytes, int],
+        permissions: int | None,
     ) -> None: ...
 
 class Collection:

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -15,7 +17,11 @@ namespace rootleaf {
 class ReplacementFile {
 public:
     /// Throws Error(file_unwritable), as all that follow do.
-    explicit ReplacementFile(std::string path);
+    ///
+    /// @param permissions  bits of who may read and write it, where the system has them; nothing:
+    ///                     all may read it, less what the process's mask takes away
+    explicit ReplacementFile(std::string path,
+                             std::optional<std::uint32_t> permissions = std::nullopt);
     ReplacementFile(const ReplacementFile&) = delete;
     ReplacementFile(ReplacementFile&&) = delete;
     ReplacementFile& operator=(const ReplacementFile&) = delete;

@@ -64,16 +64,21 @@ void sync_directory_of(const std::string& path) {
 
 }  // namespace
 
-ReplacementFile::ReplacementFile(std::string path)
+ReplacementFile::ReplacementFile(std::string path, std::optional<std::uint32_t> permissions)
     : path_(std::move(path)), written_path_(path_ + ".tmp"), system_(std::make_unique<System>()) {
+    const mode_t mode = permissions ? static_cast<mode_t>(*permissions) : kMode;
     for (int attempt = 0; attempt < kLockAttempts; ++attempt) {
         system_->descriptor = ::open(
-            written_path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, kMode);
+            written_path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode);
         if (system_->descriptor < 0 || ::flock(system_->descriptor, LOCK_EX | LOCK_NB) != 0) {
             fail(errno);
         }
         if (system_->is_at(written_path_)) {
             if (::ftruncate(system_->descriptor, 0) != 0) {
+                fail(errno);
+            }
+            // The mask took from it, and a killed writer may have left a file of another mode.
+            if (permissions && ::fchmod(system_->descriptor, mode) != 0) {
                 fail(errno);
             }
             return;

@@ -39,7 +39,7 @@ std::filesystem::path wide(const std::string& path) {
 
 }  // namespace
 
-ReplacementFile::ReplacementFile(std::string path)
+ReplacementFile::ReplacementFile(std::string path, std::optional<std::uint32_t> /*permissions*/)
     : path_(std::move(path)), written_path_(path_ + ".tmp"), system_(std::make_unique<System>()) {
     // Sharing nothing is the lock.
     system_->handle = ::CreateFileW(wide(written_path_).c_str(), GENERIC_WRITE, 0, nullptr,

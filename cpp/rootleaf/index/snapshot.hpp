@@ -48,13 +48,19 @@ struct Snapshot {
 /// Puts the segments into a file, as docs/format.md describes it, in one step: see
 /// ReplacementFile. Equal segments and identities give equal bytes.
 ///
+/// @param permissions  as for ReplacementFile
+///
 /// Throws Error(file_unwritable) where the file cannot be written, Error(invalid_input) where the
 /// segments have a fault, so that `open_snapshot` would refuse them.
 void write_snapshot(const std::string& path,
                     std::span<const SnapshotSegment> segments,
-                    const SnapshotIdentity& identity);
+                    const SnapshotIdentity& identity,
+                    std::optional<std::uint32_t> permissions = std::nullopt);
 
-void write_snapshot(const std::string& path, const View& view, const SnapshotIdentity& identity);
+void write_snapshot(const std::string& path,
+                    const View& view,
+                    const SnapshotIdentity& identity,
+                    std::optional<std::uint32_t> permissions = std::nullopt);
 
 /// The bytes that `write_snapshot` would write.
 [[nodiscard]] std::vector<std::byte> encode_snapshot(std::span<const SnapshotSegment> segments,

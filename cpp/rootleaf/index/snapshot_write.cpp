@@ -175,19 +175,23 @@ private:
 
 void write_snapshot(const std::string& path,
                     std::span<const SnapshotSegment> segments,
-                    const SnapshotIdentity& identity) {
+                    const SnapshotIdentity& identity,
+                    std::optional<std::uint32_t> permissions) {
     const Pieces pieces(segments, identity);
-    ReplacementFile file(path);
+    ReplacementFile file(path, permissions);
     pieces.each([&](std::span<const std::byte> bytes) { file.append(bytes); });
     file.commit();
 }
 
-void write_snapshot(const std::string& path, const View& view, const SnapshotIdentity& identity) {
+void write_snapshot(const std::string& path,
+                    const View& view,
+                    const SnapshotIdentity& identity,
+                    std::optional<std::uint32_t> permissions) {
     std::vector<SnapshotSegment> segments;
     for (const LiveSegment& segment : view.segments()) {
         segments.push_back({segment.shared_segment(), segment.live()});
     }
-    write_snapshot(path, segments, identity);
+    write_snapshot(path, segments, identity, permissions);
 }
 
 std::vector<std::byte> encode_snapshot(std::span<const SnapshotSegment> segments,

@@ -243,16 +243,27 @@ class View:
             )
         )
 
-    def write_snapshot(self, path: str, identity: SnapshotIdentity) -> None:
+    def write_snapshot(
+        self, path: str, identity: SnapshotIdentity, *, permissions: int | None = None
+    ) -> None:
         """Puts the documents into a file in one step; equal ones give equal bytes.
 
         The format is described in docs/format.md. The GIL is released.
 
+        Args:
+            path: The file.
+            identity: What the documents are of.
+            permissions: Who may read and write it, as `os.chmod` takes them, where the system has
+                them. None: all may read it, less what the process's mask takes away.
+
         Raises:
             SnapshotError: The file cannot be written.
-            InvalidInputError: The identity is not as `SnapshotIdentity` says.
+            InvalidInputError: The identity is not as `SnapshotIdentity` says, or the permissions
+                are no int from 0 to 0o777.
         """
-        self._core.write_snapshot(os.fsencode(path), identity.crossing())
+        if permissions is not None:
+            permissions = count(permissions, "permissions", least=0, most=0o777)
+        self._core.write_snapshot(os.fsencode(path), identity.crossing(), permissions)
 
 
 def _sixteen_bytes(database_id: object) -> bytes:

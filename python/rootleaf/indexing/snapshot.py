@@ -124,7 +124,11 @@ def renew_snapshot(store: Store) -> str | None:
         return None
     view = current_view(store, found)
     try:
-        view.write_snapshot(snapshot_path(store.db_path), identity_of(store))
+        # It tells the words of the database, and so may be read by those who may read that.
+        permissions = os.stat(store.db_path).st_mode & 0o777
+        view.write_snapshot(
+            snapshot_path(store.db_path), identity_of(store), permissions=permissions
+        )
     except SnapshotError as error:
         return f"{error.message}; searches work without it, and take longer"
     return None

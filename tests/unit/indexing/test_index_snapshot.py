@@ -105,7 +105,7 @@ def test_a_snapshot_that_cannot_be_written_costs_a_notice(
 ) -> None:
     """The run is done all the same, and searches find what it wrote."""
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         message = "No space left on device"
         raise SnapshotError(message, code="file.unwritable")
 
@@ -116,6 +116,18 @@ def test_a_snapshot_that_cannot_be_written_costs_a_notice(
     assert report.notices == ("No space left on device; searches work without it, and take longer",)
     assert rootleaf.status(root).snapshot == "behind by 1 document"
     assert len(rootleaf.search("walnut", root)) == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files have no such modes")
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
+def test_who_may_not_read_the_database_may_not_read_the_snapshot(root: Path, mode: int) -> None:
+    """Neither of them, whatever a run that was killed left behind, and whatever the mask."""
+    (root / ".rootleaf" / "index.db").chmod(mode)
+    (root / ".rootleaf" / "index.snapshot.tmp").write_bytes(b"half")
+    (root / "n0.md").write_text("# Other\n\nwalnut\n")
+    rootleaf.index(root)
+    assert rootleaf.status(root).snapshot == "current"
+    assert snapshot_of(root).stat().st_mode & 0o777 == mode
 
 
 def test_something_in_the_way_of_the_snapshot_costs_a_notice(root: Path) -> None:
