@@ -9,64 +9,62 @@ namespace {
 
 constexpr unsigned kUnitsPerToken = 16;
 
-/// What a byte is to the automaton. The groups of leading bytes stand for scripts.
-enum Input : std::uint8_t {
-    kLower,
-    kUpper,
-    kDigit,
-    kSpace,
-    kTab,
-    kLineEnd,
-    kMark,         // ASCII punctuation and control characters
-    kLeadLatin,    // C3-C7: accented Latin letters
-    kLeadCommon,   // CE-D3, D8-DB: Greek, Cyrillic, Arabic
-    kLeadHebrew,   // D7
-    kLeadPair,     // other leading bytes of two: symbols, marks, rarer scripts
-    kLeadE0,       // Thai, Lao and the scripts of India
-    kLeadE1,       // Ethiopic, Georgian, Khmer, Vietnamese letters, ...
-    kLeadE2,       // punctuation, arrows, boxes, symbols
-    kLeadE3,       // kana, Chinese punctuation
-    kLeadHan,      // E4-E9
-    kLeadHangul,   // EA-ED
-    kLeadForms,    // EE, EF: full-width forms, variation selectors
-    kLeadFour,     // F0-F4
-    kFirstFollow,  // 80-BF: 16 groups of four continuation bytes
-    kInputCount = kFirstFollow + 16,
-};
+// What a byte is to the automaton: a column of its table. The groups of leading bytes stand for
+// scripts.
+constexpr unsigned kLower = 0;
+constexpr unsigned kUpper = kLower + 1;
+constexpr unsigned kDigit = kUpper + 1;
+constexpr unsigned kSpace = kDigit + 1;
+constexpr unsigned kTab = kSpace + 1;
+constexpr unsigned kLineEnd = kTab + 1;
+constexpr unsigned kMark = kLineEnd + 1;           // ASCII punctuation and control characters
+constexpr unsigned kLeadLatin = kMark + 1;         // C3-C7: accented Latin letters
+constexpr unsigned kLeadCommon = kLeadLatin + 1;   // CE-D3, D8-DB: Greek, Cyrillic, Arabic
+constexpr unsigned kLeadHebrew = kLeadCommon + 1;  // D7
+constexpr unsigned kLeadPair =
+    kLeadHebrew + 1;  // other leading bytes of two: symbols, marks, rarer scripts
+constexpr unsigned kLeadE0 = kLeadPair + 1;  // Thai, Lao and the scripts of India
+constexpr unsigned kLeadE1 = kLeadE0 + 1;    // Ethiopic, Georgian, Khmer, Vietnamese letters, ...
+constexpr unsigned kLeadE2 = kLeadE1 + 1;    // punctuation, arrows, boxes, symbols
+constexpr unsigned kLeadE3 = kLeadE2 + 1;    // kana, Chinese punctuation
+constexpr unsigned kLeadHan = kLeadE3 + 1;   // E4-E9
+constexpr unsigned kLeadHangul = kLeadHan + 1;    // EA-ED
+constexpr unsigned kLeadForms = kLeadHangul + 1;  // EE, EF: full-width forms, variation selectors
+constexpr unsigned kLeadFour = kLeadForms + 1;    // F0-F4
+constexpr unsigned kFirstFollow = kLeadFour + 1;  // 80-BF: 16 groups of four continuation bytes
+constexpr unsigned kInputCount = kFirstFollow + 16;
 
-/// What stands before a byte.
-enum State : std::uint8_t {
-    kEdge,
-    kOneSpace,
-    kSpaces,
-    kTabs,
-    kLineEnds,
-    kLatin,  // after an accented letter
-    kDigit1,
-    kDigits,
-    kUpper1,
-    kUpper2,
-    kUppers,
-    kSwitched,  // a capital right after a small letter or a digit
-    kSwitched2,
-    kSwitched3,
-    kGlued1,  // a letter right after a digit or an accented letter
-    kGlued2,
-    kGlued3,
-    kGlued4,
-    kLower1,
-    kLower16 = kLower1 + 15,
-    kAwaitLatin,
-    kAwait1,
-    kAwait2,
-    kAwait3,
-    kAwaitE0,
-    kAwaitE1,
-    kAwaitE2,
-    kAwaitE3,
-    kAwaitForms,
-    kStateCount,
-};
+// What stands before a byte: a row of the table.
+constexpr unsigned kEdge = 0;
+constexpr unsigned kOneSpace = kEdge + 1;
+constexpr unsigned kSpaces = kOneSpace + 1;
+constexpr unsigned kTabs = kSpaces + 1;
+constexpr unsigned kLineEnds = kTabs + 1;
+constexpr unsigned kLatin = kLineEnds + 1;  // after an accented letter
+constexpr unsigned kDigit1 = kLatin + 1;
+constexpr unsigned kDigits = kDigit1 + 1;
+constexpr unsigned kUpper1 = kDigits + 1;
+constexpr unsigned kUpper2 = kUpper1 + 1;
+constexpr unsigned kUppers = kUpper2 + 1;
+constexpr unsigned kSwitched = kUppers + 1;  // a capital right after a small letter or a digit
+constexpr unsigned kSwitched2 = kSwitched + 1;
+constexpr unsigned kSwitched3 = kSwitched2 + 1;
+constexpr unsigned kGlued1 = kSwitched3 + 1;  // a letter right after a digit or an accented letter
+constexpr unsigned kGlued2 = kGlued1 + 1;
+constexpr unsigned kGlued3 = kGlued2 + 1;
+constexpr unsigned kGlued4 = kGlued3 + 1;
+constexpr unsigned kLower1 = kGlued4 + 1;
+constexpr unsigned kLower16 = kLower1 + 15;
+constexpr unsigned kAwaitLatin = kLower16 + 1;
+constexpr unsigned kAwait1 = kAwaitLatin + 1;
+constexpr unsigned kAwait2 = kAwait1 + 1;
+constexpr unsigned kAwait3 = kAwait2 + 1;
+constexpr unsigned kAwaitE0 = kAwait3 + 1;
+constexpr unsigned kAwaitE1 = kAwaitE0 + 1;
+constexpr unsigned kAwaitE2 = kAwaitE1 + 1;
+constexpr unsigned kAwaitE3 = kAwaitE2 + 1;
+constexpr unsigned kAwaitForms = kAwaitE3 + 1;
+constexpr unsigned kStateCount = kAwaitForms + 1;
 
 struct Step {
     std::uint8_t next;
@@ -79,43 +77,35 @@ constexpr std::array<std::uint8_t, 16> kLetterUnits{16, 0, 0, 0, 1, 2, 3, 5,
 
 constexpr std::array<std::uint8_t, 256> make_inputs() {
     std::array<std::uint8_t, 256> inputs{};
-    for (unsigned byte = 0; byte < 256; ++byte) {
-        unsigned input = kMark;
-        if (byte >= 'a' && byte <= 'z') {
-            input = kLower;
-        } else if (byte >= 'A' && byte <= 'Z') {
-            input = kUpper;
-        } else if (byte >= '0' && byte <= '9') {
-            input = kDigit;
-        } else if (byte == ' ') {
-            input = kSpace;
-        } else if (byte == '\t' || byte == '\v' || byte == '\f') {
-            input = kTab;
-        } else if (byte == '\n' || byte == '\r') {
-            input = kLineEnd;
-        } else if (byte >= 0x80 && byte < 0xC0) {
-            input = kFirstFollow + (byte - 0x80) / 4;
-        } else if (byte >= 0xC3 && byte <= 0xC7) {
-            input = kLeadLatin;
-        } else if ((byte >= 0xCE && byte <= 0xD3) || (byte >= 0xD8 && byte <= 0xDB)) {
-            input = kLeadCommon;
-        } else if (byte == 0xD7) {
-            input = kLeadHebrew;
-        } else if (byte >= 0xC2 && byte <= 0xDF) {
-            input = kLeadPair;
-        } else if (byte >= 0xE0 && byte <= 0xE3) {
-            input = kLeadE0 + (byte - 0xE0);
-        } else if (byte >= 0xE4 && byte <= 0xE9) {
-            input = kLeadHan;
-        } else if (byte >= 0xEA && byte <= 0xED) {
-            input = kLeadHangul;
-        } else if (byte >= 0xEE && byte <= 0xEF) {
-            input = kLeadForms;
-        } else if (byte >= 0xF0 && byte <= 0xF4) {
-            input = kLeadFour;
+    const auto set = [&inputs](unsigned first, unsigned last, unsigned input) {
+        for (unsigned byte = first; byte <= last; ++byte) {
+            inputs[byte] = static_cast<std::uint8_t>(input);
         }
-        inputs[byte] = static_cast<std::uint8_t>(input);
+    };
+    set(0x00, 0xFF, kMark);
+    set('a', 'z', kLower);
+    set('A', 'Z', kUpper);
+    set('0', '9', kDigit);
+    set(' ', ' ', kSpace);
+    set('\t', '\t', kTab);
+    set('\v', '\f', kTab);
+    set('\n', '\n', kLineEnd);
+    set('\r', '\r', kLineEnd);
+    for (unsigned group = 0; group < 16; ++group) {
+        set(0x80 + 4 * group, 0x83 + 4 * group, kFirstFollow + group);
     }
+    set(0xC2, 0xDF, kLeadPair);
+    set(0xC3, 0xC7, kLeadLatin);
+    set(0xCE, 0xD3, kLeadCommon);
+    set(0xD7, 0xD7, kLeadHebrew);
+    set(0xD8, 0xDB, kLeadCommon);
+    for (unsigned lead = 0; lead < 4; ++lead) {
+        set(0xE0 + lead, 0xE0 + lead, kLeadE0 + lead);
+    }
+    set(0xE4, 0xE9, kLeadHan);
+    set(0xEA, 0xED, kLeadHangul);
+    set(0xEE, 0xEF, kLeadForms);
+    set(0xF0, 0xF4, kLeadFour);
     return inputs;
 }
 
@@ -216,11 +206,17 @@ constexpr Step follow_step(unsigned state, unsigned group) {
         case kAwait3:
             return step_to(state - 1, 0);
         case kAwaitE0:  // Thai, Devanagari and Bengali, the others; one token is paid
-            return step_to(kAwait1, second == 0xB8 ? 3 : second == 0xA4 ? 9 : 18);
+            if (second == 0xB8) {
+                return step_to(kAwait1, 3);
+            }
+            return step_to(kAwait1, second == 0xA4 ? 9 : 18);
         case kAwaitE1:
             return step_to(kAwait1, second == 0xB8 ? 8 : 36);
         case kAwaitE2:  // dashes and quotes; boxes; symbols
-            return step_to(kAwait1, second == 0x80 ? 2 : second == 0x94 ? 4 : 26);
+            if (second == 0x80) {
+                return step_to(kAwait1, 2);
+            }
+            return step_to(kAwait1, second == 0x94 ? 4 : 26);
         case kAwaitE3:
             return step_to(kAwait1, second == 0x80 ? 5 : 32);
         case kAwaitForms:
