@@ -30,7 +30,7 @@ public:
 private:
     explicit MappedFile(std::span<std::byte> bytes) noexcept : bytes_(bytes) {}
 
-    std::span<std::byte> bytes_{};  // writable by type only: what maps and unmaps asks for it
+    std::span<std::byte> bytes_;  // writable by type only: what maps and unmaps asks for it
 };
 
 }  // namespace rootleaf
