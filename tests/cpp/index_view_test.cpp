@@ -110,13 +110,16 @@ TEST_CASE("equals are ordered by path, then place, then id, and not by segment")
         made(7, "/0.md", "pear\n")};
     const std::vector<std::uint64_t> expected{7, 5, 9, 2};
     std::vector<std::size_t> order{0, 1, 2, 3};
-    do {
+    bool more = true;
+    while (more) {
         std::vector<index::LiveSegment> segments;
+        segments.reserve(order.size());
         for (const std::size_t i : order) {
             segments.emplace_back(segment_samples::build({documents[i]}));
         }
         CHECK(found(index::View(std::move(segments)), {"pear"}) == expected);
-    } while (std::ranges::next_permutation(order).found);
+        more = std::ranges::next_permutation(order).found;
+    }
 }
 
 TEST_CASE("a view of nothing answers nothing") {

@@ -136,9 +136,9 @@ std::size_t walk(const index::Segment& segment) {
 }
 
 void use(const index::View& view) {
-    static constexpr std::array<std::string_view, 3> queries = {"late pears garden", "cold cellar",
-                                                                "fruit beans"};
-    for (const std::string_view query : queries) {
+    static constexpr std::array<std::string_view, 3> kQueries = {"late pears garden", "cold cellar",
+                                                                 "fruit beans"};
+    for (const std::string_view query : kQueries) {
         index::SearchRequest request;
         request.query = query;
         (void)index::search(view, request);

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from random_corpora import queries, texts, words
 from rootleaf.engine.chunker import chunk_columns
@@ -101,6 +101,9 @@ def test_a_fused_search_scores_as_defined(
     per_document: int,
 ) -> None:
     """With room for all: each chunkset's measures, ranks and score are those of the definition."""
+    # Two vectors at one angle from the question are equals to the definition, and not in float32.
+    angles = {own for _, seeds in corpus for own in seeds if own}
+    assume(len({round(math.cos(own - seed), 6) for own in angles}) == len(angles))
     view = view_of(corpus)
     measures = measures_of(view, corpus, query, seed)
     ranking = view.search(
