@@ -29,6 +29,10 @@ class Measurement:
     stderr: str
 
 
+# Done, and done with warnings: a file that is not understood is no failed run.
+GOOD_CODES = frozenset({0, 3})
+
+
 def run(command: Sequence[str]) -> Measurement:
     """Run `command` to its end and measure it; RuntimeError with its output if it fails."""
     # Files, not pipes: nothing has to drain them while the child runs.
@@ -39,7 +43,7 @@ def run(command: Sequence[str]) -> Measurement:
         wall_seconds = time.perf_counter() - began
         child.returncode = os.waitstatus_to_exitcode(status)
         stdout, stderr = _text(out), _text(err)
-    if child.returncode != 0:
+    if child.returncode not in GOOD_CODES:
         message = f"{list(command)} ended with {child.returncode}:\n{stdout}{stderr}"
         raise RuntimeError(message)
     return Measurement(
