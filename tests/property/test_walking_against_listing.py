@@ -74,6 +74,21 @@ def test_without_links_a_walk_equals_a_listing(
         assert found(root, agent_files=agent_files) == sorted(expected)
 
 
+@given(trees, st.sampled_from(["**/*.md", "a/**", "*/x.md", ".hid/**/*", "**", "b/*.txt", ""]))
+def test_a_path_alone_tells_what_a_walk_reaches(tree: list[tuple[str, str]], glob: str) -> None:
+    """Without ignore files and links, for every selection."""
+    selections = [Selection.agent_files(), Selection.all_markdown()]
+    if glob:
+        selections.append(Selection.from_glob(glob))
+    with tempfile.TemporaryDirectory() as root:
+        plant(root, tree)
+        paths = {"/".join(filter(None, entry)) for entry in tree}
+        for selection in selections:
+            matcher = selection.matcher()
+            reached = [path for path in sorted(paths) if matcher.reaches(path)]
+            assert reached == [file.relative_path for file in walk(root, selection).files]
+
+
 @given(trees, links, st.booleans())
 def test_links_neither_hide_nor_double_nor_leave(
     tree: list[tuple[str, str]], chosen: list[tuple[str, str, str]], agent_files: bool

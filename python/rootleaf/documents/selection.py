@@ -60,6 +60,11 @@ def directory_role(parent_role: int, parent_name: str, name: str) -> int | None:
     return parent_role
 
 
+def root_role(name: str) -> int:
+    """What a root of this name is to the walk: an agent directory is one from inside, too."""
+    return AGENT if directory_role(ORDINARY, "", name) == AGENT else ORDINARY
+
+
 class Selection(Value):
     """What a run of a root reads: made by `agent_files`, `all_markdown`, `from_glob`.
 
@@ -168,6 +173,26 @@ class Matcher:
         if self._agent_files or role == GITHUB:
             return is_agent_file(role, name)
         return True
+
+    def reaches(self, relative_path: str, *, root_name: str = "") -> bool:
+        """Whether a walk would come to a file and mean it, as far as its path alone tells.
+
+        What ignore files keep out, and what a link leads to, is not looked at.
+
+        Args:
+            relative_path: The file's path from the root, with `/`.
+            root_name: The name of the root itself, which may be a directory that is meant for
+                agents.
+        """
+        *directories, name = relative_path.split("/")
+        parent, role, relative = root_name, root_role(root_name), ""
+        for directory in directories:
+            relative += directory
+            inner = self.role(role, parent, directory)
+            if inner is None or not self.may_enter(relative):
+                return False
+            parent, role, relative = directory, inner, f"{relative}/"
+        return self.selects(role, name, relative_path)
 
 
 def is_agent_file(role: int, name: str) -> bool:

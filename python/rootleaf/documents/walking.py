@@ -17,7 +17,7 @@ from rootleaf.documents.selection import (
     GITHUB,
     NEVER_WALKED,
     ORDINARY,
-    directory_role,
+    root_role,
 )
 from rootleaf.errors import InvalidInputError, RootNotFoundError
 from rootleaf.types import IgnoredBy, Skipped, Value
@@ -122,9 +122,7 @@ class _Walker:
 
     def _root_directory(self) -> _Directory:
         name = os.path.basename(self._root)
-        # An agent directory that is itself the root holds what it holds when seen from above.
-        role = AGENT if directory_role(ORDINARY, "", name) == AGENT else ORDINARY
-        return _Directory(self._root, "", name, role, IgnoreFiles())
+        return _Directory(self._root, "", name, root_role(name), IgnoreFiles())
 
     def _skip(self, path: str, reason: str) -> None:
         self._skipped.setdefault(printable(path), reason)
