@@ -56,6 +56,7 @@ SEARCH = BARE_IMPORT | {
     "rootleaf.store.sqlite_errors",
     "rootleaf.store.sqlite_opening",
     "rootleaf.store.sqlite_reading",
+    "rootleaf.store.sqlite_vectors",
     "rootleaf.types",
 }
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
     from typing import Protocol
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         Counts,
         DocumentVersion,
         FileMark,
+        Model,
         StoredDocument,
         StoredRoot,
     )
@@ -26,6 +27,9 @@ else:
     Protocol = object
 
 KEY_BYTES = 16
+
+UNUSED_VECTORS_KEPT = 10_000
+"""How many vectors are kept at least that no document uses: texts come back."""
 
 
 class Store(Protocol):
@@ -92,6 +96,27 @@ class Store(Protocol):
 
     def count_other_rules(self, root_id: int, rules_identity: str) -> int:
         """How many documents of a root were resolved by rules of another identity."""
+
+    def model(self) -> Model | None:
+        """The recorded model, whose vectors documents have; None where none was recorded."""
+
+    def vectors(self, document_id: int) -> list[bytes | None]:
+        """For each chunkset of a document its vector of the recorded model; None: it has none."""
+
+    def count_without_vector(self, root_id: int | None = None) -> int:
+        """How many chunksets lack a vector of the recorded model; 0 where none is recorded."""
+
+    def count_keys_without_vector(self, model: Model, root_id: int | None = None) -> int:
+        """How many distinct chunkset keys lack a vector of a model, in all or for one root."""
+
+    def documents_without_vector(self, model: Model, root_id: int | None = None) -> list[int]:
+        """The documents with a chunkset that lacks a vector of a model, ordered by root and path.
+
+        In all or for one root.
+        """
+
+    def keys_without_vector(self, model: Model, document_id: int) -> list[tuple[int, bytes]]:
+        """Ordinal and key of each chunkset of a document that lacks a vector of a model."""
 
     def size_bytes(self) -> int:
         """The size of the database file, with what is not yet folded into it."""
@@ -181,7 +206,42 @@ class Transaction(Protocol):
         """
 
     def remove(self, document_id: int) -> None:
-        """Removes a document; its id is never used again."""
+        """Removes a document; its id is never used again, its vectors stay."""
+
+    def model(self) -> Model | None:
+        """The recorded model, under the write lock."""
+
+    def set_model(self, model: Model) -> None:
+        """Records the model whose vectors documents have from now on.
+
+        In place of another one, all documents count as changed.
+        """
+
+    def put_vectors(self, model: Model, vectors: Sequence[tuple[bytes, bytes]]) -> None:
+        """Keeps vectors by chunkset key; one that is there for the model and key stays as it is.
+
+        Documents that gain a vector of the recorded model count as changed. Each vector has
+        `model.dimension` little-endian float32.
+        """
+
+    def trim_vectors(self) -> int:
+        """Removes vectors that are not in use, the oldest first, as far as they are too many.
+
+        In use is a vector of the recorded model whose key a chunkset has. As many others are kept
+        as are in use, and `UNUSED_VECTORS_KEPT` at least. This raises no generation.
+
+        Returns:
+            How many were removed.
+        """
+
+    def remove_unused_vectors(self) -> int:
+        """Removes all vectors, of whatever model, whose key no chunkset has.
+
+        This raises no generation.
+
+        Returns:
+            How many were removed.
+        """
 
     def __enter__(self) -> Self: ...
 

@@ -43,6 +43,21 @@ class StoredRoot(Value):
     ignored: tuple[IgnoredBy, ...]
 
 
+class Model(Value):
+    """What made a vector; vectors of models that differ in any of this are never compared.
+
+    `text_form` identifies how the texts that it was given are made of chunks. `dimension` is the
+    number of floats, each of 4 bytes, little-endian.
+    """
+
+    name: str
+    revision: str
+    dimension: int
+    is_normalised: bool
+    preprocessing: str
+    text_form: str
+
+
 class FileMark(Value):
     """What a run compares a file with before it reads it.
 

@@ -5,6 +5,10 @@ rewrite it and a run that compares marks does not read past it. Times are whole 
 in UTC. Paths are relative to their root: shorter, and one form. A document's id comes from
 AUTOINCREMENT, which never gives one twice.
 
+Vectors lie under the key of the text that was embedded and belong to no document, so that a text
+that moves, or comes back, has its vector already. They have row ids, and so an index of their own
+that tells which are there without reading floats; a larger id is a later one.
+
 Each generation draws random bytes, its state id. A number alone would not do to recognise what was
 made of a database: one that is brought back from a copy, or loses its last commits with the power,
 comes to the same numbers again with other content.
@@ -20,6 +24,8 @@ SCHEMA_VERSION = 1
 PAGE_BYTES = 4096
 
 STATE_ID_BYTES = 16
+
+FLOAT_BYTES = 4
 
 STATES_KEPT = 1000
 """How many generations back something that was made of the database is recognised."""
@@ -65,6 +71,24 @@ CREATE_VERSION_1 = (
         first_seen INTEGER NOT NULL,
         PRIMARY KEY (document_id, ordinal)
     ) WITHOUT ROWID""",
+    "CREATE INDEX chunksets_by_key ON chunksets (key)",
+    """CREATE TABLE models (
+        model_id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,
+        revision TEXT NOT NULL,
+        dimension INTEGER NOT NULL,
+        is_normalised INTEGER NOT NULL,
+        preprocessing TEXT NOT NULL,
+        text_form TEXT NOT NULL,
+        UNIQUE (name, revision, dimension, is_normalised, preprocessing, text_form)
+    )""",
+    """CREATE TABLE vectors (
+        vector_id INTEGER PRIMARY KEY,
+        model_id INTEGER NOT NULL REFERENCES models,
+        key BLOB NOT NULL,
+        floats BLOB NOT NULL,
+        UNIQUE (model_id, key)
+    )""",
     """CREATE TABLE tombstones (
         document_id INTEGER PRIMARY KEY,
         revision INTEGER NOT NULL
@@ -76,4 +100,5 @@ CREATE_VERSION_1 = (
     "INSERT INTO meta VALUES ('generation', 0)",
     "INSERT INTO states VALUES (0, randomblob(16))",
     "INSERT INTO meta VALUES ('analyzer', '')",
+    "INSERT INTO meta VALUES ('model', 0)",
 )

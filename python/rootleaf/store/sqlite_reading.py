@@ -10,6 +10,7 @@ from rootleaf.store.paths import join_root
 from rootleaf.store.records import Changes, Counts, FileMark, StoredDocument, StoredRoot
 from rootleaf.store.schema import STATE_ID_BYTES
 from rootleaf.store.sqlite_errors import SqliteErrors, damaged
+from rootleaf.store.sqlite_vectors import SqliteVectorReading
 from rootleaf.types import IgnoredBy, Skipped
 
 TYPE_CHECKING = False
@@ -25,7 +26,7 @@ _SELECT_DOCUMENTS = (
 )
 
 
-class SqliteReading:
+class SqliteReading(SqliteVectorReading):
     """The reading half of the store.
 
     See `rootleaf.store.protocol.Store` for what each method promises.

@@ -7,9 +7,9 @@ import sqlite3
 import time
 
 from rootleaf.store.protocol import KEY_BYTES
-from rootleaf.store.schema import STATES_KEPT
 from rootleaf.store.sqlite_errors import SqliteErrors, store_error
 from rootleaf.store.sqlite_reading import read_roots
+from rootleaf.store.sqlite_vector_writing import SqliteVectorWriting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rootleaf.types import IgnoredBy, Skipped
 
 
-class SqliteTransaction:
+class SqliteTransaction(SqliteVectorWriting):
     """One write transaction.
 
     See `rootleaf.store.protocol.Transaction` for what each method promises.
@@ -204,25 +204,6 @@ class SqliteTransaction:
             self._connection.execute(
                 "INSERT OR REPLACE INTO tombstones VALUES (?, ?)", (document_id, revision)
             )
-
-    def _raise_generation(self) -> int:
-        """The generation that this transaction leads to: the revision of what it writes."""
-        if self._generation is None:
-            with self._errors:
-                (value,) = self._connection.execute(
-                    "SELECT value FROM meta WHERE name = 'generation'"
-                ).fetchone()
-            self._generation = int(value) + 1
-        return self._generation
-
-    def _write_generation(self, generation: int) -> None:
-        self._connection.execute(
-            "UPDATE meta SET value = ? WHERE name = 'generation'", (generation,)
-        )
-        self._connection.execute("INSERT INTO states VALUES (?, randomblob(16))", (generation,))
-        self._connection.execute(
-            "DELETE FROM states WHERE generation <= ?", (generation - STATES_KEPT,)
-        )
 
     def _write_chunksets(
         self, document_id: int, keys: bytes, *, was_there: bool, text_is_the_same: bool = False

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from rootleaf.errors import StoreError
-from rootleaf.store import sqlite_opening, sqlite_writing
+from rootleaf.store import sqlite_generations, sqlite_opening
 from rootleaf.store.records import DocumentVersion
 from rootleaf.store.sqlite import SqliteStore, open_for_reading, open_for_writing
 from rootleaf.types import IgnoredBy, Problem, Skipped
@@ -353,7 +353,7 @@ def test_ids_of_states_long_ago_are_forgotten(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The table does not grow with every write for ever."""
-    monkeypatch.setattr(sqlite_writing, "STATES_KEPT", 2)
+    monkeypatch.setattr(sqlite_generations, "STATES_KEPT", 2)
     for number in range(5):
         with store.writing() as write:
             write.put_document(1, version(text=f"# {number}\n"))
