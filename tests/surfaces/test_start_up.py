@@ -49,6 +49,7 @@ SEARCH = BARE_IMPORT | {
     "rootleaf.searching.view",
     "rootleaf.store",
     "rootleaf.store.locating",
+    "rootleaf.store.metadata_text",
     "rootleaf.store.paths",
     "rootleaf.store.records",
     "rootleaf.store.schema",

@@ -174,7 +174,7 @@ def _field_text(document: StoredDocument) -> str:
         return ""
     # Without rules the metadata is what the front matter says, and need not be parsed again.
     values = document.metadata
-    if document.rules_identity:
+    if document.rules_identity != "":
         from rootleaf.documents.front_matter import parse_front_matter
 
         values = parse_front_matter(document.text).values

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         Counts,
         DocumentVersion,
         FileMark,
+        MetadataCheck,
         Model,
         StoredDocument,
         StoredRoot,
@@ -35,7 +36,8 @@ UNUSED_VECTORS_KEPT = 10_000
 class Store(Protocol):
     """An open store.
 
-    Opened for reading, all that it reads until it is closed is of one moment.
+    Opened for reading, all that it reads until it is closed is of one moment. A document whose
+    metadata was never looked for, or cannot be read, is read like any other, with empty metadata.
     """
 
     db_path: str
@@ -95,7 +97,13 @@ class Store(Protocol):
         """How much is stored, in all or for one root."""
 
     def count_other_rules(self, root_id: int, rules_identity: str) -> int:
-        """How many documents of a root were resolved by rules of another identity."""
+        """How many documents of a root were resolved by rules of another identity, or never."""
+
+    def other_rules(self, root_id: int, rules_identity: str) -> list[str]:
+        """Which ones these are: their relative paths, ordered."""
+
+    def check_metadata(self) -> MetadataCheck:
+        """Looks at the metadata of every document, for what a filtered search has to know first."""
 
     def model(self) -> Model | None:
         """The recorded model, whose vectors documents have; None where none was recorded."""

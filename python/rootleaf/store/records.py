@@ -13,8 +13,9 @@ class StoredDocument(Value):
     """A document as a search reads it.
 
     `root` and `path` are absolute, `metadata` is what rules and file say; `rules_identity` names
-    the rules and is empty where there were none. `front_matter` is `absent`, `parsed` or
-    `unparsed`.
+    the rules and is empty where there were none. Where metadata was never looked for, or what is
+    stored of it cannot be read, it is empty and `rules_identity` is None. `front_matter` is
+    `absent`, `parsed` or `unparsed`.
     """
 
     document_id: int
@@ -22,7 +23,7 @@ class StoredDocument(Value):
     path: str
     text: str
     front_matter: str
-    rules_identity: str
+    rules_identity: str | None
     metadata: Mapping[str, str | list[str]]
 
 
@@ -61,14 +62,15 @@ class Model(Value):
 class FileMark(Value):
     """What a run compares a file with before it reads it.
 
-    `path` is relative to the root, with `/`.
+    `path` is relative to the root, with `/`. `rules_identity` is None, and so that of no rules,
+    where its metadata was never looked for or what is stored of it cannot be read.
     """
 
     document_id: int
     path: str
     stat_signature: str
     content_hash: bytes
-    rules_identity: str
+    rules_identity: str | None
 
 
 class DocumentVersion(Value):
@@ -97,6 +99,26 @@ class Changes(Value):
 
     def __len__(self) -> int:
         return len(self.documents) + len(self.removed_ids)
+
+
+class MetadataCheck(Value):
+    """What is wrong with the metadata of all documents, and by which rules it was resolved.
+
+    It is the same for every reading of one generation. Paths are relative to their root, with `/`,
+    and ordered.
+
+    Attributes:
+        identities: The identities of the rules that the rows of each root were resolved by, for
+            each root that has rows.
+        unscanned: The documents of each root whose metadata was never looked for, where there are
+            any.
+        unreadable: Likewise those whose stored metadata is no mapping of strings to strings or
+            lists of strings.
+    """
+
+    identities: Mapping[int, frozenset[str]]
+    unscanned: Mapping[int, tuple[str, ...]]
+    unreadable: Mapping[int, tuple[str, ...]]
 
 
 class Counts(Value):

@@ -2,8 +2,9 @@
 
 Text lies apart from the rest of a document, so that a touched file or other metadata does not
 rewrite it and a run that compares marks does not read past it. Times are whole seconds since 1970
-in UTC. Paths are relative to their root: shorter, and one form. A document's id comes from
-AUTOINCREMENT, which never gives one twice.
+in UTC. Metadata, and the identity of its rules, is NULL where it was never looked for. Paths are
+relative to their root: shorter, and one form. A document's id comes from AUTOINCREMENT, which never
+gives one twice.
 
 Vectors lie under the key of the text that was embedded and belong to no document, so that a text
 that moves, or comes back, has its vector already. They have row ids, and so an index of their own
@@ -56,8 +57,8 @@ CREATE_VERSION_1 = (
         front_matter TEXT NOT NULL,
         problem_line INTEGER,
         problem_reason TEXT,
-        rules_identity TEXT NOT NULL,
-        metadata TEXT NOT NULL,
+        rules_identity TEXT,
+        metadata TEXT,
         UNIQUE (root_id, path)
     )""",
     """CREATE TABLE texts (

@@ -6,8 +6,16 @@ import json
 import os
 import time
 
+from rootleaf.store.metadata_text import find_metadata, unreadable_texts
 from rootleaf.store.paths import join_root
-from rootleaf.store.records import Changes, Counts, FileMark, StoredDocument, StoredRoot
+from rootleaf.store.records import (
+    Changes,
+    Counts,
+    FileMark,
+    MetadataCheck,
+    StoredDocument,
+    StoredRoot,
+)
 from rootleaf.store.schema import STATE_ID_BYTES
 from rootleaf.store.sqlite_errors import SqliteErrors, damaged
 from rootleaf.store.sqlite_vectors import SqliteVectorReading
@@ -20,9 +28,11 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any
 
+# As bytes, because what lies there may be no UTF-8.
+_METADATA = "CAST(metadata AS BLOB)"
 _SELECT_DOCUMENTS = (
-    "SELECT document_id, roots.path, documents.path, text, front_matter, rules_identity, metadata"
-    " FROM documents JOIN texts USING (document_id) JOIN roots USING (root_id)"
+    "SELECT document_id, roots.path, documents.path, text, front_matter, rules_identity,"
+    f" {_METADATA} FROM documents JOIN texts USING (document_id) JOIN roots USING (root_id)"
 )
 
 
@@ -145,19 +155,20 @@ class SqliteReading(SqliteVectorReading):
         """What is known of each file of a root, by its relative path, ordered by path."""
         with self._errors:
             rows = self._connection.execute(
-                "SELECT document_id, path, stat_signature, content_hash, rules_identity"
-                " FROM documents WHERE root_id = ? ORDER BY path",
+                "SELECT document_id, path, stat_signature, content_hash, rules_identity,"
+                f" {_METADATA} FROM documents WHERE root_id = ? ORDER BY path",
                 (root_id,),
             ).fetchall()
+        unreadable = unreadable_texts({row[5] for row in rows if row[5] is not None})
         return {
             path: FileMark(
                 document_id=document_id,
                 path=path,
                 stat_signature=stat_signature,
                 content_hash=content_hash,
-                rules_identity=rules_identity,
+                rules_identity=None if stored is None or stored in unreadable else rules_identity,
             )
-            for document_id, path, stat_signature, content_hash, rules_identity in rows
+            for document_id, path, stat_signature, content_hash, rules_identity, stored in rows
         }
 
     def unparsed_front_matter(self) -> list[Skipped]:
@@ -188,13 +199,53 @@ class SqliteReading(SqliteVectorReading):
         return Counts(files=files, chunks=chunks, chunksets=chunksets, text_bytes=text_bytes)
 
     def count_other_rules(self, root_id: int, rules_identity: str) -> int:
-        """How many documents of a root were resolved by rules of another identity."""
+        """How many documents of a root were resolved by rules of another identity, or never."""
         with self._errors:
             (count,) = self._connection.execute(
-                "SELECT count(*) FROM documents WHERE root_id = ? AND rules_identity <> ?",
+                "SELECT count(*) FROM documents WHERE root_id = ? AND rules_identity IS NOT ?",
                 (root_id, rules_identity),
             ).fetchone()
         return int(count)
+
+    def other_rules(self, root_id: int, rules_identity: str) -> list[str]:
+        """The relative paths of these documents, ordered."""
+        with self._errors:
+            rows = self._connection.execute(
+                "SELECT path FROM documents WHERE root_id = ? AND rules_identity IS NOT ?"
+                " ORDER BY path",
+                (root_id, rules_identity),
+            ).fetchall()
+        return [path for (path,) in rows]
+
+    def check_metadata(self) -> MetadataCheck:
+        """Looks at the metadata of every document."""
+        with self._errors:
+            rows = self._connection.execute(
+                f"SELECT root_id, document_id, rules_identity, {_METADATA} FROM documents"
+            ).fetchall()
+        identities: dict[int, set[str]] = {}
+        for root_id, identity in {(row[0], row[2]) for row in rows}:
+            identities.setdefault(root_id, set()).update(() if identity is None else (identity,))
+        unscanned = [row[:2] for row in rows if row[3] is None or row[2] is None]
+        bad = unreadable_texts({row[3] for row in rows if row[3] is not None})
+        unreadable = (
+            [row[:2] for row in rows if row[3] in bad and row[2] is not None] if bad else []
+        )
+        return MetadataCheck(
+            identities={root_id: frozenset(found) for root_id, found in identities.items()},
+            unscanned=self._paths_by_root(unscanned),
+            unreadable=self._paths_by_root(unreadable),
+        )
+
+    def _paths_by_root(self, documents: Iterable[tuple[int, int]]) -> dict[int, tuple[str, ...]]:
+        paths: dict[int, list[str]] = {}
+        with self._errors:
+            for root_id, document_id in documents:
+                (path,) = self._connection.execute(
+                    "SELECT path FROM documents WHERE document_id = ?", (document_id,)
+                ).fetchone()
+                paths.setdefault(root_id, []).append(path)
+        return {root_id: tuple(sorted(found)) for root_id, found in paths.items()}
 
     def size_bytes(self) -> int:
         """The size of the database file, with what is not yet folded into it."""
@@ -211,17 +262,19 @@ class SqliteReading(SqliteVectorReading):
         with self._errors:
             self._connection.close()
 
-    def _document(self, row: tuple[int, str, str, str, str, str, str]) -> StoredDocument:
-        document_id, root, path, text, front_matter, rules_identity, metadata = row
-        absolute_path = join_root(root, path)
+    def _document(
+        self, row: tuple[int, str, str, str, str, str | None, bytes | None]
+    ) -> StoredDocument:
+        document_id, root, path, text, front_matter, rules_identity, stored = row
+        metadata = find_metadata(stored)
         return StoredDocument(
             document_id=document_id,
             root=root,
-            path=absolute_path,
+            path=join_root(root, path),
             text=text,
             front_matter=front_matter,
-            rules_identity=rules_identity,
-            metadata=self._mapping(metadata, absolute_path),
+            rules_identity=None if metadata is None else rules_identity,
+            metadata=metadata if metadata is not None else {},
         )
 
     def _number(self, name: str) -> int:
@@ -235,15 +288,6 @@ class SqliteReading(SqliteVectorReading):
         if row is None:
             raise damaged(self.db_path, f"its {name} is missing")
         return row[0]
-
-    def _mapping(self, stored: str, path: str) -> dict[str, str | list[str]]:
-        try:
-            mapping = json.loads(stored)
-        except ValueError:
-            mapping = None
-        if not isinstance(mapping, dict):
-            raise damaged(self.db_path, f"the metadata of {path} is no mapping")
-        return mapping
 
 
 class SqliteMoment:

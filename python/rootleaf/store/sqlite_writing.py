@@ -6,6 +6,7 @@ import json
 import sqlite3
 import time
 
+from rootleaf.store.metadata_text import written
 from rootleaf.store.protocol import KEY_BYTES
 from rootleaf.store.sqlite_errors import SqliteErrors, store_error
 from rootleaf.store.sqlite_reading import read_roots
@@ -140,7 +141,7 @@ class SqliteTransaction(SqliteVectorWriting):
             "problem_line": problem.line if problem else None,
             "problem_reason": problem.reason if problem else None,
             "rules_identity": version.rules_identity,
-            "metadata": _json(version.metadata),
+            "metadata": written(version.metadata),
         }
         with self._errors:
             row = self._connection.execute(
@@ -176,7 +177,7 @@ class SqliteTransaction(SqliteVectorWriting):
             self._connection.execute(
                 "UPDATE documents SET rules_identity = ?, metadata = ?, revision = ?"
                 " WHERE document_id = ?",
-                (rules_identity, _json(metadata), revision, document_id),
+                (rules_identity, written(metadata), revision, document_id),
             )
 
     def set_chunksets(self, document_id: int, chunk_count: int, chunkset_keys: bytes) -> None:
