@@ -173,8 +173,20 @@ class DecodedByFallback(Value):
     byte_offset: int
 
 
+class Moved(Value):
+    """A file that has another path now; its document is the same one."""
+
+    old_path: str
+    new_path: str
+
+
 class IndexReport(Value):
-    """What an index run did. Paths are absolute; every count is of this run."""
+    """What an index run did. Paths are absolute; every count is of this run.
+
+    `files_unchanged` counts the files whose text is the same, moved ones among them. `pruned` are
+    files whose documents were removed, `held_back` those whose documents were kept although they
+    are gone or excluded; `held_back_reason` then says which rule held them back and what to do.
+    """
 
     root: str
     db_path: str
@@ -191,7 +203,9 @@ class IndexReport(Value):
     unparsed_front_matter: tuple[Skipped, ...]
     notices: tuple[str, ...]
     pruned: tuple[str, ...]
+    moved: tuple[Moved, ...]
     held_back: tuple[str, ...]
+    held_back_reason: str | None
     stale_rules: tuple[str, ...]
     took_ms: float
 

@@ -1,13 +1,15 @@
 """The glob language of metadata rules and `--glob`: relative to the root, `/`, case-sensitive.
 
 `**` as a whole part crosses directories (also none); `*`, `?` and `[...]` stay within a name;
-`[!...]` negates. A `[` that is never closed stands for itself.
+`[!...]` negates. A `[` that is never closed stands for itself. The two Unicode forms of one name
+count as one.
 """
 
 from __future__ import annotations
 
 import re
 
+from rootleaf.documents.spelling import composed
 from rootleaf.documents.wildcards import CROSSING, STAR, expression
 
 _DRIVE_LETTER = re.compile(r"[A-Za-z]:")
@@ -46,16 +48,16 @@ class Glob:
 
     def __init__(self, glob: str) -> None:
         self.text = glob
-        self.parts = tuple(glob.split("/"))
+        self.parts = tuple(composed(glob).split("/"))
         self._matches = re.compile(_expression(self.parts), re.DOTALL).fullmatch
 
     def matches(self, relative_path: str) -> bool:
         """Whether the file at `relative_path` (from the root, with `/`) is meant."""
-        return self._matches(relative_path) is not None
+        return self._matches(composed(relative_path)) is not None
 
     def may_match_below(self, relative_directory: str) -> bool:
         """Whether a file below `relative_directory` could match; False only where none can."""
-        names = relative_directory.split("/") if relative_directory else []
+        names = composed(relative_directory).split("/") if relative_directory else []
         for position, name in enumerate(names):
             if position >= len(self.parts) - 1:
                 return self.parts[-1] == "**"
@@ -68,6 +70,7 @@ class Glob:
 
     def names_dot_directory(self, name: str) -> bool:
         """Whether a directory part that itself begins with a dot means the directory `name`."""
+        name = composed(name)
         return any(
             part.startswith(".") and re.fullmatch(_part_expression(part), name, re.DOTALL)
             for part in self.parts[:-1]

@@ -42,6 +42,7 @@ class BatchWriter:
 
     Attributes:
         selection: The spelling to record with a root that is not recorded yet.
+        roots: The roots that were recorded when the run began.
         recorded: The root as it was recorded when the run began, or None.
         files_to_go: What the database says of a run under way.
         analyzer: The analyzer that the database records, or an empty string.
@@ -56,18 +57,21 @@ class BatchWriter:
         self.root = root
         self.selection = ""
         self.store: SqliteStore | None = None
+        self.roots: list[StoredRoot] = []
         self.recorded: StoredRoot | None = None
         self.files_to_go = 0
         self.analyzer = ""
+        self._gone: list[FileMark] = []
+        self._inherited: dict[bytes, int] | None = None
         self._changes: list[Change] = []
         self._bytes = 0
         self._limit = 1
         if os.path.lexists(db_path):
             self.store = open_for_writing(db_path)
             try:
-                roots = self.store.roots()
-                check_overlap(root, roots, db_path)
-                self.recorded = find_root(roots, root)
+                self.roots = self.store.roots()
+                check_overlap(root, self.roots, db_path)
+                self.recorded = find_root(self.roots, root)
                 self.files_to_go = self.recorded.files_to_go if self.recorded else 0
                 self.analyzer = self.store.analyzer()
             except BaseException:
@@ -79,6 +83,14 @@ class BatchWriter:
         if self.store is None or self.recorded is None:
             return {}
         return self.store.marks(self.recorded.root_id)
+
+    def text(self, document_id: int) -> str | None:
+        """The stored text of a document."""
+        return None if self.store is None else self.store.text(document_id)
+
+    def inherit(self, gone: list[FileMark]) -> None:
+        """Lets text that stood in these rows, and turns up elsewhere, keep the date of its own."""
+        self._gone = gone
 
     def add(self, change: Change, files_to_go: int | None) -> None:
         """Takes a change, and writes the batch if it is full; `files_to_go` as for `flush`."""
@@ -96,15 +108,20 @@ class BatchWriter:
         """
         if not self._changes:
             return
+        if self._inherited is None and self.store is not None and self._holds_version():
+            self._inherited = self.store.first_seen_by_key(mark.document_id for mark in self._gone)
         with self.writing() as (write, root_id):
             for change in self._changes:
-                _apply(change, write, root_id)
+                _apply(change, write, root_id, self._inherited or {})
             if files_to_go is not None:
                 write.set_run(root_id, files_to_go=files_to_go)
         if files_to_go is not None:
             self.files_to_go = files_to_go
         self._changes.clear()
         self._bytes = 0
+
+    def _holds_version(self) -> bool:
+        return any(change.version is not None for change in self._changes)
 
     def writing(self) -> RootTransaction:
         """A transaction in which the root is recorded."""
@@ -173,9 +190,11 @@ class RootTransaction:
         self._transaction.__exit__(kind, error, trace)
 
 
-def _apply(change: Change, write: SqliteTransaction, root_id: int) -> None:
+def _apply(
+    change: Change, write: SqliteTransaction, root_id: int, inherited: dict[bytes, int]
+) -> None:
     if change.version is not None:
-        write.put_document(root_id, change.version)
+        write.put_document(root_id, change.version, inherited)
         return
     if change.stat_signature is not None:
         write.touch(change.document_id, change.stat_signature)

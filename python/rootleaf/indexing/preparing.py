@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 class Change(Value):
     """What is to be written for one file.
 
-    A new `version`, or parts of the row with `document_id`.
+    A new `version`, or parts of the row with `document_id`. `skipped` says why the file could not
+    be read; what is stored of it can be renewed all the same.
     """
 
     path: str
@@ -42,6 +43,7 @@ class Change(Value):
     chunk_count: int = 0
     chunkset_keys: bytes | None = None
     decoded_by_fallback: DecodedByFallback | None = None
+    skipped: Skipped | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -55,25 +57,25 @@ class Change(Value):
         return len(self.version.chunkset_keys) // KEY_BYTES if self.version else 0
 
 
-def prepare(task: Task, rules: Rules, store: SqliteStore | None) -> Change | Skipped:
-    """Does what a task asks for, short of writing it.
-
-    `Skipped` says why a file could not be read.
-    """
+def prepare(task: Task, rules: Rules, store: SqliteStore | None) -> Change:
+    """Does what a task asks for, short of writing it."""
     mark = task.mark
     signature = None
+    skipped = None
     if task.read:
         document = read_document(task.path)
         if isinstance(document, Skipped):
-            return document
-        if mark is None or mark.content_hash != document.content_hash:
+            skipped = document
+            if mark is None:
+                return Change(path=task.path, skipped=skipped)
+        elif mark is None or mark.content_hash != document.content_hash:
             return _version(task, document, rules)
-        if mark.stat_signature != document.signature:
+        elif mark.stat_signature != document.signature:
             signature = document.signature
     if mark is None or store is None:
         message = f"{task.path} has no row and is not to be read"
         raise InternalError(message)
-    return _renewal(task, mark, signature, rules, store)
+    return _renewal(task, mark, rules, store, signature=signature, skipped=skipped)
 
 
 def _version(task: Task, document: ReadDocument, rules: Rules) -> Change:
@@ -103,9 +105,15 @@ def _version(task: Task, document: ReadDocument, rules: Rules) -> Change:
 
 
 def _renewal(
-    task: Task, mark: FileMark, signature: str | None, rules: Rules, store: SqliteStore
+    task: Task,
+    mark: FileMark,
+    rules: Rules,
+    store: SqliteStore,
+    *,
+    signature: str | None,
+    skipped: Skipped | None,
 ) -> Change:
-    """What of a row is made again although the bytes of its file are the same."""
+    """What of a row is made again from its text: its file's bytes are the same, or unreadable."""
     metadata = None
     keys = None
     chunk_count = 0
@@ -126,4 +134,5 @@ def _renewal(
         metadata=metadata,
         chunk_count=chunk_count,
         chunkset_keys=keys,
+        skipped=skipped,
     )

@@ -6,7 +6,13 @@ import os
 import stat
 
 from rootleaf.documents.reading import printable
-from rootleaf.errors import InvalidInputError, OverlappingRootsError, RootNotFoundError
+from rootleaf.documents.rules import load_rules
+from rootleaf.errors import (
+    InvalidInputError,
+    MetadataRulesError,
+    OverlappingRootsError,
+    RootNotFoundError,
+)
 from rootleaf.store.paths import quoted
 
 TYPE_CHECKING = False
@@ -61,6 +67,18 @@ def path_below(path: str, root: str) -> str:
 def find_root(roots: Iterable[StoredRoot], path: str) -> StoredRoot | None:
     """The root of exactly this path, or None."""
     return next((root for root in roots if root.path == path), None)
+
+
+def other_rules_notices(roots: Iterable[StoredRoot], root: str) -> list[str]:
+    """What to say of other roots of a database whose metadata rules are not understood."""
+    notices = []
+    for other in roots:
+        if other.path != root:
+            try:
+                load_rules(other.path)
+            except MetadataRulesError as error:
+                notices.append(f"{error.message}; {root} was indexed, {other.path} cannot be now")
+    return notices
 
 
 def check_overlap(root: str, recorded: Iterable[StoredRoot], db_path: str) -> None:

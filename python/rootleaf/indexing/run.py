@@ -10,8 +10,10 @@ from rootleaf.engine.analyzer import ANALYZER_ID
 from rootleaf.engine.chunker import CHUNKER_ID
 from rootleaf.errors import InvalidInputError
 from rootleaf.indexing.batches import BatchWriter
-from rootleaf.indexing.plan import plan_root
-from rootleaf.indexing.roots import resolve_root
+from rootleaf.indexing.gone import hold_back_reason, kept_as_asked, prune_command
+from rootleaf.indexing.moves import perform_moves
+from rootleaf.indexing.plan import file_task, plan_root
+from rootleaf.indexing.roots import other_rules_notices, resolve_root
 from rootleaf.indexing.single_file import index_one
 from rootleaf.indexing.tally import Tally
 from rootleaf.indexing.tasks import perform_tasks, remove_gone
@@ -49,8 +51,9 @@ def index(
         db_path: The database; `ROOT/.rootleaf/index.db` where None. Several roots may share one.
         glob: Reads only the files of the root that match, whatever their suffix. The root remembers
             it.
-        prune: True removes the rows of files that are gone; else these are kept and named as held
-            back. Rows of files that an ignore file now excludes are removed unless it is False.
+        prune: None removes the rows of files that are gone or that an ignore file now excludes;
+            what looks like a directory that failed to mount is held back, and named. True removes
+            that as well. False removes nothing, and lets no row follow a file that was moved.
         file: Indexes this one file only. Without `path`, for the recorded root that contains it.
         all_markdown: Reads all markdown, whatever selection was recorded. The root remembers it.
         ignore_files: False turns `.gitignore` and `.rootleafignore` off.
@@ -78,7 +81,7 @@ def index(
         if glob is not None or all_markdown:
             message = "file names one file; a glob or all_markdown beside it has no meaning"
             raise InvalidInputError(message, hint="rootleaf index --file FILE")
-        return index_one(file, path, db_path, prune=bool(prune))
+        return index_one(file, path, db_path, prune=prune)
     if glob is not None and all_markdown:
         message = "glob and all_markdown contradict each other"
         raise InvalidInputError(message, hint="glob='**/*.md' reads what all_markdown would")
@@ -96,13 +99,18 @@ def index(
         recorded = writer.recorded
         selection = given or _selection(recorded, path_given=path is not None)
         writer.selection = selection.spelling
+        tally.notices.extend(other_rules_notices(writer.roots, root))
+        marks = writer.marks()
+        command = prune_command(root, database, ignore_files=ignore_files)
         plan = plan_root(
             root,
             selection,
-            writer.marks(),
+            marks,
             rules,
             ignore_files=ignore_files,
             rechunk=recorded is not None and recorded.chunker != CHUNKER_ID,
+            prune=prune,
+            command=command,
         )
         tally.files_seen = plan.files_seen
         tally.skipped.extend(plan.walk.skipped)
@@ -110,8 +118,12 @@ def index(
         _note_selection(selection, root, tally, chosen=given is not None)
         if not plan.files_seen and recorded is None:
             tally.note(f"There is nothing to index below {root} ({selection.spelling})")
-        perform_tasks(plan.tasks, rules, writer, tally, on_progress=on_progress)
-        _finish(plan, writer, tally, prune=prune)
+        refused = perform_moves(plan.moves, rules, writer, tally)
+        tasks = sorted([*plan.tasks, *map(file_task, refused)], key=lambda task: task.relative_path)
+        writer.inherit([*plan.gone, *(move.mark for move in refused)])
+        perform_tasks(tasks, rules, writer, tally, on_progress=on_progress)
+        _remove(plan, writer, tally, prune=prune, rows_before=len(marks), command=command)
+        _record(writer, tally)
         tally.note(writer.renew_snapshot())
     return tally.report(root, database)
 
@@ -134,11 +146,52 @@ def _note_selection(selection: Selection, root: str, tally: Tally, *, chosen: bo
         tally.note(f"Only {selection.spelling} of {root} are read; for all markdown: {command}")
 
 
-def _finish(plan: Plan, writer: BatchWriter, tally: Tally, *, prune: bool | None) -> None:
-    """Removes rows, and records how the run ended, if that differs from what is recorded."""
-    missing = plan.missing
-    gone = missing.gone if prune else []
-    excluded = [] if prune is False else missing.excluded
+def _remove(
+    plan: Plan,
+    writer: BatchWriter,
+    tally: Tally,
+    *,
+    prune: bool | None,
+    rows_before: int,
+    command: str,
+) -> None:
+    """Removes the rows of files that are gone or excluded, and names those that are kept."""
+    root = writer.root
+    gone = [join_root(root, mark.path) for mark in plan.gone]
+    excluded = [join_root(root, mark.path) for mark in plan.excluded]
+    outcome = "its row was kept" if prune is False else "its row was removed"
+    reason = f"excluded: an ignore file now keeps it out; {outcome}"
+    tally.excluded.extend(Skipped(path=path, reason=reason) for path in excluded)
+    if prune is False:
+        kept = gone + excluded
+        tally.hold_back(kept, kept_as_asked(len(kept), command))
+    else:
+        removals = plan.gone
+        if plan.hold_back is not None and not prune:
+            tally.hold_back(gone, plan.hold_back)
+            removals = []
+        if removals or plan.excluded:
+            with writer.writing() as (write, _):
+                for mark in plan.excluded:
+                    if write.holds(mark):
+                        write.remove(mark.document_id)
+                        tally.pruned.append(join_root(root, mark.path))
+                remove_gone(
+                    removals,
+                    root,
+                    write,
+                    tally,
+                    hold_back=None
+                    if prune
+                    else lambda left: hold_back_reason(root, left, rows_before, command=command),
+                )
+    removed = set(tally.pruned).union(move.old_path for move in tally.moved)
+    stale = (join_root(root, mark.path) for mark in plan.stale)
+    tally.stale_rules.extend(path for path in stale if path not in removed)
+
+
+def _record(writer: BatchWriter, tally: Tally) -> None:
+    """Records how the run ended, if that differs from what is recorded."""
     skipped = tally.all_skipped()
     recorded = writer.recorded
     differs = recorded is not None and (
@@ -148,12 +201,8 @@ def _finish(plan: Plan, writer: BatchWriter, tally: Tally, *, prune: bool | None
         or writer.analyzer != ANALYZER_ID
     )
     is_first = recorded is None and writer.store is not None and tally.files_indexed > 0
-    if gone or excluded or differs or is_first:
+    if differs or is_first:
         with writer.writing() as (write, root_id):
-            remove_gone(gone, writer.root, write, tally)
-            for mark in excluded:
-                write.remove(mark.document_id)
-                tally.pruned.append(join_root(writer.root, mark.path))
             write.set_run(
                 root_id,
                 selection=writer.selection,
@@ -162,15 +211,3 @@ def _finish(plan: Plan, writer: BatchWriter, tally: Tally, *, prune: bool | None
                 skipped=skipped,
                 ignored=tally.ignored,
             )
-    for mark in missing.excluded:
-        path = join_root(writer.root, mark.path)
-        outcome = "its row was kept" if prune is False else "its row was removed"
-        reason = f"excluded: an ignore file now keeps it out; {outcome}"
-        tally.excluded.append(Skipped(path=path, reason=reason))
-        if prune is False:
-            tally.held_back.append(path)
-    if not prune:
-        tally.held_back.extend(join_root(writer.root, mark.path) for mark in missing.gone)
-    removed = set(tally.pruned)
-    stale = (join_root(writer.root, mark.path) for mark in plan.stale)
-    tally.stale_rules.extend(path for path in stale if path not in removed)

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import errno
 import os
 
 from rootleaf.documents.presence import is_gone
 from rootleaf.documents.reading import file_kind, printable
 from rootleaf.documents.rules import foreign_rules_notice, load_rules
 from rootleaf.documents.selection import Selection
+from rootleaf.documents.spelling import other_spelling, spelled_on_disk
+from rootleaf.documents.walking import FoundFile
 from rootleaf.engine.chunker import CHUNKER_ID
 from rootleaf.errors import InvalidInputError, NotIndexedError, OutsideRootError
 from rootleaf.indexing.batches import BatchWriter
-from rootleaf.indexing.plan import Task, rechunk_task
-from rootleaf.indexing.roots import is_below, path_below, resolve_root
+from rootleaf.indexing.gone import (
+    directory_reason,
+    held_back_sentence,
+    kept_as_asked,
+    prune_command,
+)
+from rootleaf.indexing.moves import find_moves, may_be_of, perform_moves
+from rootleaf.indexing.plan import Task, stored_task
+from rootleaf.indexing.roots import is_below, other_rules_notices, path_below, resolve_root
 from rootleaf.indexing.tally import Tally
 from rootleaf.indexing.tasks import perform_tasks, remove_gone
 from rootleaf.store.paths import (
@@ -26,7 +36,16 @@ from rootleaf.store.sqlite import open_for_reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rootleaf.documents.rules import Rules
+    from rootleaf.indexing.moves import Move
+    from rootleaf.store.records import FileMark
     from rootleaf.types import IndexReport
+
+
+_MOST_NEAR_NAMES = 3
+_MOST_NAMES_COMPARED = 5000
 
 
 def index_file(
@@ -36,7 +55,8 @@ def index_file(
 ) -> IndexReport:
     """Brings the row of one file up to date, whatever the file's name.
 
-    Other rows are not looked at.
+    The row of a file that is gone is removed, unless its directory looks as if it had failed to
+    mount. A row whose file is gone follows a new file of the same bytes. Other rows stay.
 
     A file that no run of its root would find, a dot-file say, is looked at by later runs once it
     was named here.
@@ -55,7 +75,7 @@ def index_file(
         check_path(name, value)
     if db_path is not None:
         check_path("db_path", db_path)
-    return index_one(file, path, db_path, prune=False)
+    return index_one(file, path, db_path, prune=None)
 
 
 def index_one(
@@ -63,11 +83,12 @@ def index_one(
     path: str | os.PathLike[str] | None,
     db_path: str | os.PathLike[str] | None,
     *,
-    prune: bool,
+    prune: bool | None,
 ) -> IndexReport:
     """Like `index_file`; without `path`, for the recorded root that contains the file.
 
-    With `prune`, the row of a file that is gone is removed.
+    With `prune`, the row of a file that is gone is removed even where that looks like a directory
+    that failed to mount; where it is False, nothing is removed or moved.
 
     Raises:
         NotIndexedError: No `path` was given, and no database or no root of it contains the file.
@@ -85,48 +106,123 @@ def index_one(
     tally.note(foreign_rules_notice(root))
     if database is None:
         database = default_db_path(root)
-    if is_gone(real_path) and not os.path.lexists(database):
-        raise _no_file(real_path)
-    relative_path = path_below(real_path, root)
+    relative_path = spelled_on_disk(root, path_below(real_path, root))
+    is_missing = is_gone(join_root(root, relative_path))
+    if is_missing and not os.path.lexists(database):
+        raise _no_file(real_path, root, ())
     with BatchWriter(database, root) as writer:
         writer.selection = Selection.all_markdown().spelling
+        tally.notices.extend(other_rules_notices(writer.roots, root))
         marks = writer.marks()
-        mark = marks.pop(relative_path, None)
+        if is_missing and relative_path not in marks:
+            relative_path = other_spelling(relative_path, marks) or relative_path
+        real_path = join_root(root, relative_path)
+        if is_missing and relative_path not in marks:
+            raise _no_file(real_path, root, marks)
+        if is_missing:
+            _remove_one(marks[relative_path], marks, rules, writer, tally, prune=prune)
+        else:
+            _read_one(relative_path, marks, rules, writer, tally, may_move=prune is not False)
         tally.stale_rules.extend(
             join_root(root, other.path)
             for other in marks.values()
-            if other.rules_identity != rules.identity
+            if other.path != relative_path and other.rules_identity != rules.identity
         )
-        if is_gone(real_path):
-            if mark is None:
-                raise _no_file(real_path)
-            if prune:
-                with writer.writing() as (write, _):
-                    remove_gone([mark], root, write, tally)
-                tally.note(writer.renew_snapshot())
-            else:
-                tally.held_back.append(real_path)
-            return tally.report(root, database)
-        rechunk = writer.recorded is not None and writer.recorded.chunker != CHUNKER_ID
-        tasks = [
-            Task(
-                path=real_path,
-                relative_path=relative_path,
-                mark=mark,
-                read=True,
-                resolve=mark is None or mark.rules_identity != rules.identity,
-                rechunk=rechunk,
-            )
-        ]
-        if rechunk:
-            tasks.extend(rechunk_task(root, other) for other in marks.values())
-        tally.files_seen = 1
-        perform_tasks(tasks, rules, writer, tally, record_progress=False)
-        if rechunk:
-            with writer.writing() as (write, root_id):
-                write.set_run(root_id, chunker=CHUNKER_ID)
         tally.note(writer.renew_snapshot())
     return tally.report(root, database)
+
+
+def _read_one(
+    relative_path: str,
+    marks: dict[str, FileMark],
+    rules: Rules,
+    writer: BatchWriter,
+    tally: Tally,
+    *,
+    may_move: bool,
+) -> None:
+    """Reads a file that is there; a row whose file is gone and had the same bytes follows it."""
+    real_path = join_root(writer.root, relative_path)
+    tally.files_seen = 1
+    mark = marks.get(relative_path)
+    if mark is None and may_move:
+        move = _find_move(real_path, relative_path, marks, writer.root)
+        if move is not None and not perform_moves([move], rules, writer, tally):
+            del marks[move.mark.path]
+            return
+    rechunk = writer.recorded is not None and writer.recorded.chunker != CHUNKER_ID
+    tasks = [
+        Task(
+            path=real_path,
+            relative_path=relative_path,
+            mark=mark,
+            read=True,
+            resolve=mark is None or mark.rules_identity != rules.identity,
+            rechunk=rechunk,
+        )
+    ]
+    if rechunk:
+        tasks.extend(
+            stored_task(writer.root, other, resolve=False, rechunk=True)
+            for other in marks.values()
+            if other.path != relative_path
+        )
+    perform_tasks(tasks, rules, writer, tally, record_progress=False)
+    if rechunk:
+        with writer.writing() as (write, root_id):
+            write.set_run(root_id, chunker=CHUNKER_ID)
+
+
+def _find_move(
+    real_path: str, relative_path: str, marks: dict[str, FileMark], root: str
+) -> Move | None:
+    try:
+        status = os.lstat(real_path)
+    except OSError:
+        return None
+    gone = [
+        mark
+        for mark in marks.values()
+        if may_be_of(mark, status) and is_gone(join_root(root, mark.path))
+    ]
+    moves = find_moves(gone, [FoundFile(path=real_path, relative_path=relative_path, stat=status)])
+    return moves[0] if moves else None
+
+
+def _remove_one(
+    mark: FileMark,
+    marks: dict[str, FileMark],
+    rules: Rules,
+    writer: BatchWriter,
+    tally: Tally,
+    *,
+    prune: bool | None,
+) -> None:
+    """Removes the row of a file that is gone, unless its directory looks as if it had not mounted.
+
+    Of a directory that is gone or empty all rows are gone, so that their files need no look.
+    """
+    root = writer.root
+    path = join_root(root, mark.path)
+    command = prune_command(root, writer.db_path, file=path)
+
+    def hold_back(removals: list[FileMark]) -> str | None:
+        why = directory_reason(root, removals, marks.values())
+        return None if why is None else held_back_sentence(1, why, command)
+
+    reason = None
+    if prune is False:
+        reason = kept_as_asked(1, command)
+    elif not prune:
+        reason = hold_back([mark])
+    if reason is None:
+        with writer.writing() as (write, _):
+            remove_gone([mark], root, write, tally, hold_back=None if prune else hold_back)
+    else:
+        tally.hold_back([path], reason)
+    if tally.held_back and mark.rules_identity != rules.identity:
+        task = stored_task(root, mark, resolve=True, rechunk=False)
+        perform_tasks([task], rules, writer, tally, record_progress=False)
 
 
 def _check_file(real_path: str, root: str) -> None:
@@ -137,6 +233,12 @@ def _check_file(real_path: str, root: str) -> None:
     if printable(real_path) != real_path:
         message = f"The name of {printable(real_path)} is not UTF-8"
         raise InvalidInputError(message, hint="Rename the file")
+    try:
+        os.lstat(real_path)
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            message = f"The path {real_path} is too long for this system, so there is no such file"
+            raise InvalidInputError(message, hint="Check the path") from None
     if os.path.isdir(real_path):
         message = f"{real_path} is a directory, not a file"
         raise InvalidInputError(message, hint=f"rootleaf index {quoted(real_path)}")
@@ -158,7 +260,7 @@ def _recorded_root(real_path: str, db_path: str | None) -> tuple[str, str]:
     raise NotIndexedError(message, hint=f"{command} --db {quoted(found)}")
 
 
-def _no_file(path: str) -> InvalidInputError:
+def _no_file(path: str, root: str, marks: Iterable[str]) -> InvalidInputError:
     try:
         kind = file_kind(os.lstat(path).st_mode)
     except OSError:
@@ -166,4 +268,18 @@ def _no_file(path: str) -> InvalidInputError:
     if kind and kind != "a special file":
         message = f"{path} is {kind}, not a regular file"
         return InvalidInputError(message, hint="Name a regular file")
-    return InvalidInputError(f"There is no file {path}", hint="Check the path")
+    near = [quoted(join_root(root, name)) for name in _near_names(path_below(path, root), marks)]
+    hint = f"Did you mean {' or '.join(near)}?" if near else "Check the path"
+    return InvalidInputError(f"There is no file {path}, and no document of it", hint=hint)
+
+
+def _near_names(relative_path: str, known: Iterable[str]) -> list[str]:
+    """Paths that somebody may have meant: the same name elsewhere, else what is spelled alike."""
+    import difflib
+
+    name = os.path.basename(relative_path).casefold()
+    known = list(known)
+    same_name = [path for path in known if os.path.basename(path).casefold() == name]
+    if same_name or len(known) > _MOST_NAMES_COMPARED:
+        return sorted(same_name)[:_MOST_NEAR_NAMES]
+    return difflib.get_close_matches(relative_path, known, n=_MOST_NEAR_NAMES)

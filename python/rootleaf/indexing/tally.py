@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from rootleaf.types import DecodedByFallback, IgnoredBy, IndexReport, Skipped
+from rootleaf.types import DecodedByFallback, IgnoredBy, IndexReport, Moved, Skipped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,11 +29,16 @@ class Tally:
         self.unparsed_front_matter: list[Skipped] = []
         self.notices: list[str] = []
         self.pruned: list[str] = []
+        self.moved: list[Moved] = []
         self.held_back: list[str] = []
+        self.held_back_reason: str | None = None
         self.stale_rules: list[str] = []
 
     def count(self, change: Change) -> None:
-        """Counts what is to be written for a file."""
+        """Counts what is to be written for a file, and what could not be read."""
+        if change.skipped is not None:
+            self.files_failed += 1
+            self.skipped.append(change.skipped)
         if change.metadata is not None:
             self.metadata_refreshed += 1
         version = change.version
@@ -54,10 +59,10 @@ class Tally:
         if notice is not None:
             self.notices.append(notice)
 
-    def fail(self, skipped: Skipped) -> None:
-        """Counts a file that could not be read."""
-        self.files_failed += 1
-        self.skipped.append(skipped)
+    def hold_back(self, paths: list[str], reason: str) -> None:
+        """Takes files whose rows are kept although they are gone, and why."""
+        self.held_back.extend(paths)
+        self.held_back_reason = reason
 
     def all_skipped(self) -> tuple[Skipped, ...]:
         """What was found and could not be indexed, by path: what a run records, for `status`."""
@@ -82,7 +87,9 @@ class Tally:
             unparsed_front_matter=tuple(self.unparsed_front_matter),
             notices=tuple(self.notices),
             pruned=tuple(sorted(self.pruned)),
+            moved=tuple(sorted(self.moved, key=lambda move: move.new_path)),
             held_back=tuple(sorted(self.held_back)),
-            stale_rules=tuple(sorted(self.stale_rules)),
+            held_back_reason=self.held_back_reason if self.held_back else None,
+            stale_rules=tuple(sorted(set(self.stale_rules))),
             took_ms=(time.perf_counter() - self._started) * 1000,
         )

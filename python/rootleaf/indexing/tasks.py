@@ -5,12 +5,10 @@ It is what the run of a root and that of one file have in common.
 
 from __future__ import annotations
 
-import os
-
 from rootleaf.documents.presence import is_gone
+from rootleaf.indexing.gone import is_there
 from rootleaf.indexing.preparing import prepare
 from rootleaf.store.paths import join_root
-from rootleaf.types import Skipped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,29 +44,53 @@ def perform_tasks(
     """
     total = len(tasks)
     for done, task in enumerate(tasks, start=1):
-        outcome = prepare(task, rules, writer.store)
-        if isinstance(outcome, Skipped):
-            tally.fail(outcome)
-            if task.resolve and task.mark is not None:
-                tally.stale_rules.append(task.path)
-        else:
-            tally.count(outcome)
-            if not outcome.is_empty:
-                writer.add(outcome, total - done if record_progress else None)
+        change = prepare(task, rules, writer.store)
+        tally.count(change)
+        if not change.is_empty:
+            writer.add(change, total - done if record_progress else None)
         if on_progress is not None:
             on_progress(done, total, task.path)
     writer.flush(0 if record_progress else None)
 
 
-def remove_gone(marks: list[FileMark], root: str, write: SqliteTransaction, tally: Tally) -> None:
-    """Removes rows whose file is gone, each checked again.
+def remove_gone(
+    marks: list[FileMark],
+    root: str,
+    write: SqliteTransaction,
+    tally: Tally,
+    *,
+    hold_back: Callable[[list[FileMark]], str | None] | None,
+) -> None:
+    """Removes rows whose file is gone, each checked again under the write lock.
 
-    A row stays, and is named, if its file is back or the root is away.
+    A row stays, and is named, if its file is back, the root is away, or a rule holds back what is
+    gone by now.
+
+    Args:
+        marks: The rows.
+        root: The real path of their root.
+        write: The transaction.
+        tally: Is told of each row.
+        hold_back: Says why rows are to be kept, or None; None where none is to be.
     """
+    removals = []
+    kept = []
     for mark in marks:
         path = join_root(root, mark.path)
-        if os.path.isdir(root) and is_gone(path):
-            write.remove(mark.document_id)
-            tally.pruned.append(path)
-        else:
-            tally.held_back.append(path)
+        if not is_gone(path) or not is_there(root):
+            kept.append(path)
+        elif write.holds(mark):
+            removals.append(mark)
+    if kept:
+        tally.hold_back(kept, _BACK if is_there(root) else f"{root} {_WENT_AWAY}")
+    reason = hold_back(removals) if hold_back is not None and removals else None
+    if reason is not None:
+        tally.hold_back([join_root(root, mark.path) for mark in removals], reason)
+        return
+    for mark in removals:
+        write.remove(mark.document_id)
+        tally.pruned.append(join_root(root, mark.path))
+
+
+_BACK = "Files that were gone came back during the run and keep their documents; run it again"
+_WENT_AWAY = "went away during the run; its documents were kept"

@@ -87,6 +87,12 @@ class Store(Protocol):
         Written as `2026-05-26T07:00:00Z`.
         """
 
+    def first_seen_by_key(self, document_ids: Iterable[int]) -> dict[bytes, int]:
+        """When each chunkset of some documents was first seen, in seconds since 1970, by key.
+
+        The earliest time where several documents have the key.
+        """
+
     def marks(self, root_id: int) -> dict[str, FileMark]:
         """What is known of each file of a root, by its relative path, ordered by path."""
 
@@ -190,10 +196,32 @@ class Transaction(Protocol):
     ) -> None:
         """Records how a run of a root stands; what is None stays."""
 
-    def put_document(self, root_id: int, version: DocumentVersion) -> int:
+    def put_document(
+        self, root_id: int, version: DocumentVersion, inherited: Mapping[bytes, int] | None = None
+    ) -> int:
         """Stores a version of a document and returns the document's id.
 
-        Chunksets whose key the document had before keep the time they were first seen.
+        Chunksets whose key the document had before keep the time they were first seen; others take
+        it from `inherited`, which has seconds since 1970 by key, before they take the present.
+        """
+
+    def holds(self, mark: FileMark) -> bool:
+        """Whether the row of `mark` is still of that file and content, under the write lock."""
+
+    def move(
+        self,
+        root_id: int,
+        mark: FileMark,
+        *,
+        path: str,
+        stat_signature: str,
+        rules_identity: str,
+        metadata: Mapping[str, str | list[str]],
+    ) -> bool:
+        """Gives a document another path below its root, and the metadata that goes with it.
+
+        Its id, text and chunksets stay. False, and nothing is done, where the path has a document
+        already or the row of `mark` is not as it was.
         """
 
     def touch(self, document_id: int, stat_signature: str) -> None:

@@ -151,6 +151,17 @@ class SqliteReading(SqliteVectorReading):
             ).fetchall()
         return [time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds)) for (seconds,) in rows]
 
+    def first_seen_by_key(self, document_ids: Iterable[int]) -> dict[bytes, int]:
+        """When each chunkset of some documents was first seen, in seconds since 1970, by key."""
+        dates: dict[bytes, int] = {}
+        with self._errors:
+            for document_id in document_ids:
+                for key, date in self._connection.execute(
+                    "SELECT key, first_seen FROM chunksets WHERE document_id = ?", (document_id,)
+                ):
+                    dates[key] = min(date, dates.get(key, date))
+        return dates
+
     def marks(self, root_id: int) -> dict[str, FileMark]:
         """What is known of each file of a root, by its relative path, ordered by path."""
         with self._errors:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-    from rootleaf.store.records import DocumentVersion, StoredRoot
+    from rootleaf.store.records import DocumentVersion, FileMark, StoredRoot
     from rootleaf.types import IgnoredBy, Skipped
 
 
@@ -126,7 +126,9 @@ class SqliteTransaction(SqliteVectorWriting):
                     {**values, "root": root_id},
                 )
 
-    def put_document(self, root_id: int, version: DocumentVersion) -> int:
+    def put_document(
+        self, root_id: int, version: DocumentVersion, inherited: Mapping[bytes, int] | None = None
+    ) -> int:
         """Stores a version of a document and returns the document's id."""
         problem = version.front_matter_problem
         columns: dict[str, object] = {
@@ -157,8 +159,47 @@ class SqliteTransaction(SqliteVectorWriting):
                 self._connection.execute(_UPDATE_DOCUMENT, {**columns, "document_id": document_id})
                 statement = "UPDATE texts SET text = ? WHERE document_id = ?"
             self._connection.execute(statement, (version.text, document_id))
-            self._write_chunksets(document_id, version.chunkset_keys, was_there=row is not None)
+            self._write_chunksets(
+                document_id,
+                version.chunkset_keys,
+                was_there=row is not None,
+                inherited=inherited,
+            )
         return document_id
+
+    def holds(self, mark: FileMark) -> bool:
+        """Whether the row of `mark` is still of that file and content."""
+        with self._errors:
+            row = self._connection.execute(
+                "SELECT 1 FROM documents WHERE document_id = ? AND path = ? AND content_hash = ?",
+                (mark.document_id, mark.path, mark.content_hash),
+            ).fetchone()
+        return row is not None
+
+    def move(
+        self,
+        root_id: int,
+        mark: FileMark,
+        *,
+        path: str,
+        stat_signature: str,
+        rules_identity: str,
+        metadata: Mapping[str, str | list[str]],
+    ) -> bool:
+        """Gives a document another path below its root, if that is free and `mark` still holds."""
+        with self._errors:
+            taken = self._connection.execute(
+                "SELECT 1 FROM documents WHERE root_id = ? AND path = ?", (root_id, path)
+            ).fetchone()
+            if taken is not None or not self.holds(mark):
+                return False
+            values = (path, stat_signature, rules_identity, _json(metadata))
+            self._connection.execute(
+                "UPDATE documents SET path = ?, stat_signature = ?, rules_identity = ?,"
+                " metadata = ?, revision = ? WHERE document_id = ?",
+                (*values, self._raise_generation(), mark.document_id),
+            )
+        return True
 
     def touch(self, document_id: int, stat_signature: str) -> None:
         """Records that a file's stat signature changed and its bytes did not."""
@@ -207,11 +248,18 @@ class SqliteTransaction(SqliteVectorWriting):
             )
 
     def _write_chunksets(
-        self, document_id: int, keys: bytes, *, was_there: bool, text_is_the_same: bool = False
+        self,
+        document_id: int,
+        keys: bytes,
+        *,
+        was_there: bool,
+        text_is_the_same: bool = False,
+        inherited: Mapping[bytes, int] | None = None,
     ) -> None:
         """Writes the chunksets that differ from the stored ones.
 
-        An appended entry costs one row.
+        An appended entry costs one row. Keys that are new to the document are dated as `inherited`
+        says, else by the clock.
         """
         stored: list[tuple[bytes, int]] = []
         if was_there:
@@ -219,6 +267,7 @@ class SqliteTransaction(SqliteVectorWriting):
                 "SELECT key, first_seen FROM chunksets WHERE document_id = ? ORDER BY ordinal",
                 (document_id,),
             ).fetchall()
+        inherited = inherited or {}
         unknown_date = int(time.time())
         if text_is_the_same and stored:
             unknown_date = max(date for _, date in stored)
@@ -230,7 +279,7 @@ class SqliteTransaction(SqliteVectorWriting):
         for ordinal in range(count):
             key = keys[ordinal * KEY_BYTES : (ordinal + 1) * KEY_BYTES]
             known = dates.get(key)
-            row = (key, known.pop() if known else unknown_date)
+            row = (key, known.pop() if known else inherited.get(key, unknown_date))
             if ordinal >= len(stored) or stored[ordinal] != row:
                 changed.append((document_id, ordinal, *row))
         self._connection.executemany(

@@ -1,4 +1,4 @@
-"""Documents whose file is gone: kept and named, removed when asked for and sure."""
+"""Documents whose file is gone: removed where the system is sure, never on a guess."""
 
 from __future__ import annotations
 
@@ -23,35 +23,27 @@ def root(tmp_path: Path) -> Path:
     return directory
 
 
-@pytest.mark.parametrize("prune", [None, False])
-def test_rows_of_gone_files_are_kept_and_named(root: Path, prune: bool | None) -> None:
-    """The report and the status name them; they are still there."""
+def test_no_prune_removes_nothing_ever(root: Path) -> None:
+    """The report and the status name what is kept; it is still there."""
     (root / "a.md").unlink()
-    report = index(root, prune=prune)
+    report = index(root, prune=False)
     assert (report.held_back, report.pruned) == ((str(root / "a.md"),), ())
+    assert report.held_back_reason is not None
+    assert "as asked" in report.held_back_reason
     assert report.has_warnings
     found = status(root)
     assert (found.files, found.held_back) == (4, (str(root / "a.md"),))
 
 
-def test_prune_removes_the_rows_of_gone_files_whatever_the_glob(root: Path) -> None:
+@pytest.mark.parametrize("prune", [None, True])
+def test_rows_of_gone_files_are_removed_whatever_the_glob(root: Path, prune: bool | None) -> None:
     """Those and no others."""
     (root / "a.md").unlink()
     (root / "wiki" / "c.md").unlink()
-    report = index(root, glob="b.md", prune=True)
+    report = index(root, glob="b.md", prune=prune)
     assert report.pruned == (str(root / "a.md"), str(root / "wiki" / "c.md"))
     assert report.held_back == ()
     assert status(root).files == 2
-
-
-def test_a_renamed_file_is_one_document_after_pruning(root: Path) -> None:
-    """Also when only the case of its name changed."""
-    (root / "a.md").rename(root / "A.md")
-    (root / "wiki").rename(root / "memo")
-    report = index(root, prune=True)
-    assert (report.files_indexed, len(report.pruned)) == (3, 3)
-    assert status(root).files == 4
-    assert index(root).held_back == ()
 
 
 def test_unreadable_is_not_gone(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -145,7 +145,7 @@ def test_a_dot_file_named_once_is_looked_at_from_then_on(root: Path) -> None:
     assert (report.files_seen, report.files_indexed, report.held_back) == (2, 1, ())
     assert stored(root)[".secret.md"] == "# S changed\n"
     (root / ".secret.md").unlink()
-    assert index(root).held_back == (str(root / ".secret.md"),)
+    assert index(root).pruned == (str(root / ".secret.md"),)
 
 
 def test_one_file_is_indexed_and_no_other_is_looked_at(root: Path) -> None:
@@ -196,7 +196,7 @@ def test_a_file_outside_its_root_is_refused(root: Path, tmp_path: Path) -> None:
 
 
 def test_one_file_that_is_not_there_is_an_error_unless_it_has_a_row(root: Path) -> None:
-    """With a row it is held back, and removed when asked for."""
+    """With a row it is removed, unless nothing is to be."""
     for absent in (root / "absent.md", root / "absent" / "b.md"):
         with pytest.raises(InvalidInputError, match="no file"):
             index_file(absent, root)
@@ -205,9 +205,9 @@ def test_one_file_that_is_not_there_is_an_error_unless_it_has_a_row(root: Path) 
         index_file(root / ".", root.parent)
     index(root)
     (root / "a.md").unlink()
-    assert index_file(root / "a.md", root).held_back == (str(root / "a.md"),)
-    report = index(root, file=root / "a.md", prune=True)
-    assert report.pruned == (str(root / "a.md"),)
+    kept = index(root, file=root / "a.md", prune=False)
+    assert kept.held_back == (str(root / "a.md"),)
+    assert index_file(root / "a.md", root).pruned == (str(root / "a.md"),)
     assert set(stored(root)) == {"b.md"}
 
 

@@ -100,7 +100,7 @@ def _add_index(commands: Any) -> None:
         dest="prune",
         action="store_const",
         const=True,
-        help="remove documents whose file is gone",
+        help="also remove documents of gone files that were held back",
     )
     prune.add_argument(
         "--no-prune", dest="prune", action="store_const", const=False, help="remove nothing"

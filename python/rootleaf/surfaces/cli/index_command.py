@@ -41,6 +41,7 @@ def run(request: Namespace, console: Console) -> int:
         if not request.quiet:
             for notice in report.notices:
                 console.say(notice)
+            _write_changes(report, console)
             _write_summary(report, console)
     return _DONE_WITH_WARNINGS if report.has_warnings else _DONE
 
@@ -102,13 +103,9 @@ def _write_warnings(report: IndexReport, console: Console) -> None:
             for one in report.unparsed_front_matter
         ],
     )
-    _warn(
-        console,
-        [
-            f"gone from disk, kept in the index (--prune removes it): {shown_path(path)}"
-            for path in report.held_back
-        ],
-    )
+    if report.held_back_reason is not None:
+        console.warn(report.held_back_reason)
+    _warn(console, [f"kept, though gone: {shown_path(path)}" for path in report.held_back])
     _warn(
         console,
         [f"metadata of rules that have changed: {shown_path(path)}" for path in report.stale_rules],
@@ -123,11 +120,27 @@ def _warn(console: Console, lines: list[str]) -> None:
         console.warn(f"and {len(lines) - len(shown)} more of these; `rootleaf status` names all")
 
 
+def _write_changes(report: IndexReport, console: Console) -> None:
+    removed = [f"removed: {shown_path(path)}" for path in report.pruned]
+    moved = [
+        f"moved: {shown_path(one.old_path)} to {shown_path(one.new_path)}" for one in report.moved
+    ]
+    for lines in (removed, moved):
+        shown = lines if len(lines) <= _SHOWN_LINES + 1 else lines[:_SHOWN_LINES]
+        for line in shown:
+            console.say(line)
+        if len(shown) < len(lines):
+            console.say(f"and {len(lines) - len(shown):,} more of these; `--json` names all")
+
+
 def _write_summary(report: IndexReport, console: Console) -> None:
+    unchanged = report.files_unchanged - len(report.moved)
     parts = [
         f"{counted(report.files_indexed, 'file')} indexed",
-        f"{report.files_unchanged:,} unchanged" if report.files_unchanged else "",
+        f"{unchanged:,} unchanged" if unchanged else "",
+        f"{len(report.moved):,} moved" if report.moved else "",
         f"{counted(len(report.pruned), 'file')} removed" if report.pruned else "",
+        f"{len(report.held_back):,} held back" if report.held_back else "",
         f"{report.metadata_refreshed:,} with other metadata" if report.metadata_refreshed else "",
         f"{len(report.skipped):,} skipped" if report.skipped else "",
     ]

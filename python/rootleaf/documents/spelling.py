@@ -1,0 +1,54 @@
+"""Names that a system may write in either of two Unicode forms, composed or decomposed.
+
+To a file system that keeps names as given they are two names, to a person one. Both count as one
+where only one of them is there.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def composed(text: str) -> str:
+    """The text in normalization form C."""
+    if text.isascii():
+        return text
+    import unicodedata
+
+    return unicodedata.normalize("NFC", text)
+
+
+def other_spelling(text: str, candidates: Iterable[str]) -> str | None:
+    """The only candidate that is `text` in another Unicode form, or None."""
+    if text.isascii():
+        return None
+    form = composed(text)
+    same = [other for other in candidates if not other.isascii() and composed(other) == form]
+    return same[0] if len(same) == 1 else None
+
+
+def spelled_on_disk(root: str, relative_path: str) -> str:
+    """The path below `root` as the disk spells it.
+
+    A part that is there as given stays so, and so does one that is there in no form or in several.
+    """
+    if relative_path.isascii():
+        return relative_path
+    directory = root
+    spelled = []
+    for name in relative_path.split("/"):
+        path = os.path.join(directory, name)
+        if not name.isascii() and not os.path.lexists(path):
+            try:
+                listed = os.listdir(directory)
+            except (OSError, UnicodeEncodeError):
+                return relative_path
+            other = other_spelling(name, listed)
+            path = os.path.join(directory, other or name)
+        spelled.append(os.path.basename(path))
+        directory = path
+    return "/".join(spelled)

@@ -1,0 +1,69 @@
+"""Why a walk did not find the files of some rows.
+
+An ignore file keeps them out now, or no walk finds such files and they were named once.
+"""
+
+from __future__ import annotations
+
+import os
+
+from rootleaf.documents.selection import Selection
+from rootleaf.documents.walking import FoundFile, walk
+from rootleaf.store.paths import join_root
+from rootleaf.types import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rootleaf.store.records import FileMark
+    from rootleaf.types import Skipped
+
+_EVERYTHING = "**/*"
+
+
+class Missing(Value):
+    """Rows that a walk did not find although their files may be there, told apart.
+
+    `excluded`: an ignore file now keeps it out. `hidden`: no walk finds such a file, and it was
+    named once (a dot-file, say), so it is looked at again. Those that are neither keep their row.
+    """
+
+    excluded: list[FileMark]
+    hidden: list[FoundFile]
+
+
+def classify_missing(root: str, present: list[FileMark], *, ignore_files: bool) -> Missing:
+    """Finds out why a walk did not find the files of `present`, which are not gone."""
+    excluded: list[FileMark] = []
+    hidden: list[FoundFile] = []
+    if present:
+        everything = Selection.from_glob(_EVERYTHING)
+        walked = walk(root, everything, ignore_files=ignore_files)
+        allowed = {found.relative_path for found in walked.files}
+        present = [mark for mark in present if mark.path not in allowed]
+        if present:
+            unlimited = walk(root, everything, ignore_files=False)
+            reachable = {found.relative_path for found in unlimited.files}
+            for mark in present:
+                if mark.path in reachable:
+                    excluded.append(mark)
+                elif (status := _status(root, mark, unlimited.skipped)) is not None:
+                    path = join_root(root, mark.path)
+                    hidden.append(FoundFile(path=path, relative_path=mark.path, stat=status))
+    return Missing(excluded=excluded, hidden=hidden)
+
+
+def _status(root: str, mark: FileMark, skipped: Iterable[Skipped]) -> os.stat_result | None:
+    """The status of a file that no walk finds.
+
+    None where that is because the way to it cannot be read.
+    """
+    path = join_root(root, mark.path)
+    for entry in skipped:
+        if path == entry.path or path.startswith(os.path.join(entry.path, "")):
+            return None
+    try:
+        return os.lstat(path)
+    except (OSError, UnicodeEncodeError):
+        return None
