@@ -11,23 +11,35 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rootleaf.documents.chunking import chunk
     from rootleaf.errors import RootleafError
+    from rootleaf.indexing.forgetting import forget
     from rootleaf.indexing.run import index
     from rootleaf.indexing.single_file import index_file
     from rootleaf.indexing.status import status
     from rootleaf.searching.search import search
-    from rootleaf.types import Answer, Chunk, Chunkset, Document, Hit, IndexReport, Status
+    from rootleaf.types import (
+        Answer,
+        Chunk,
+        Chunkset,
+        Document,
+        ForgetReport,
+        Hit,
+        IndexReport,
+        Status,
+    )
 
 __all__ = [
     "Answer",
     "Chunk",
     "Chunkset",
     "Document",
+    "ForgetReport",
     "Hit",
     "IndexReport",
     "RootleafError",
     "Status",
     "__version__",
     "chunk",
+    "forget",
     "index",
     "index_file",
     "search",
@@ -39,11 +51,13 @@ _HOME = {
     "Chunk": "rootleaf.types",
     "Chunkset": "rootleaf.types",
     "Document": "rootleaf.types",
+    "ForgetReport": "rootleaf.types",
     "Hit": "rootleaf.types",
     "IndexReport": "rootleaf.types",
     "RootleafError": "rootleaf.errors",
     "Status": "rootleaf.types",
     "chunk": "rootleaf.documents.chunking",
+    "forget": "rootleaf.indexing.forgetting",
     "index": "rootleaf.indexing.run",
     "index_file": "rootleaf.indexing.single_file",
     "search": "rootleaf.searching.search",

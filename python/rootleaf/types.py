@@ -225,6 +225,22 @@ class IndexReport(Value):
         )
 
 
+class ForgetReport(Value):
+    """What was dropped from an index.
+
+    `path` is the directory as the index spells it; `forgotten` are the paths of the documents,
+    `roots` those of the roots that were dropped as a whole. Both are empty where the index holds
+    nothing there.
+    """
+
+    path: str
+    db_path: str
+    forgotten: tuple[str, ...]
+    roots: tuple[str, ...]
+    notices: tuple[str, ...]
+    took_ms: float
+
+
 class RootStatus(Value):
     """One root of a database: its path, and what a run of it reads."""
 

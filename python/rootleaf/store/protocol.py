@@ -96,6 +96,9 @@ class Store(Protocol):
     def marks(self, root_id: int) -> dict[str, FileMark]:
         """What is known of each file of a root, by its relative path, ordered by path."""
 
+    def paths_below(self, root_id: int, below: str) -> list[str]:
+        """The relative paths of a root's documents at or below one, in order; below "" lie all."""
+
     def unparsed_front_matter(self) -> list[Skipped]:
         """The documents whose front matter could not be parsed, with line and reason."""
 
@@ -134,6 +137,15 @@ class Store(Protocol):
 
     def size_bytes(self) -> int:
         """The size of the database file, with what is not yet folded into it."""
+
+    def move_on(self) -> None:
+        """Lets a store that was opened for reading read as of now."""
+
+    def erase_traces(self) -> bool:
+        """Rewrites what keeps the store, so that nothing is left in it of what was removed.
+
+        False where that could not be done now; nothing that is stored is any different.
+        """
 
     def reading(self) -> Moment:
         """A block within which all that is read is of one moment."""
@@ -278,6 +290,18 @@ class Transaction(Protocol):
         Returns:
             How many were removed.
         """
+
+    def forget(self, root_id: int, below: str) -> list[str]:
+        """Removes the documents of a root at or below a relative path, and overwrites their bytes.
+
+        An empty path stands for the whole root. Gives the relative paths of what was removed.
+        """
+
+    def remove_root(self, root_id: int) -> None:
+        """Removes a root that has no documents any more."""
+
+    def move_root(self, root_id: int, path: str) -> None:
+        """Gives a root another path; its documents keep all but the beginning of theirs."""
 
     def __enter__(self) -> Self: ...
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from rootleaf.store.sqlite_writing import SqliteTransaction
 
+_ERASING_MS = 3000
+"""How long other processes are waited for; what is to be erased is out of reach by then."""
+
 
 class SqliteStore(SqliteReading):
     """A store in an open database; see `rootleaf.store.protocol.Store`."""
@@ -28,6 +31,25 @@ class SqliteStore(SqliteReading):
         from rootleaf.store.sqlite_writing import SqliteTransaction
 
         return SqliteTransaction(self._connection, self.db_path)
+
+    def erase_traces(self) -> bool:
+        """Rewrites the file, so that nothing is left in it of what was removed.
+
+        What SQLite moves about within its pages it does not overwrite, even with `secure_delete`.
+
+        Returns:
+            Whether that was done. Not, where another process writes or keeps the log by reading, or
+            where the disk has no room for a second copy; after a bounded wait.
+        """
+        import sqlite3
+
+        try:
+            self._connection.execute(f"PRAGMA busy_timeout = {_ERASING_MS}")
+            self._connection.execute("VACUUM")
+            (busy, *_) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.Error:
+            return False
+        return not busy
 
     def __enter__(self) -> Self:
         return self

@@ -182,6 +182,13 @@ class SqliteReading(SqliteVectorReading):
             for document_id, path, stat_signature, content_hash, rules_identity, stored in rows
         }
 
+    def paths_below(self, root_id: int, below: str) -> list[str]:
+        """The relative paths of a root's documents at or below one, in order; below "" lie all."""
+        from rootleaf.store.sqlite_removal import paths_below
+
+        with self._errors:
+            return paths_below(self._connection, root_id, below)
+
     def unparsed_front_matter(self) -> list[Skipped]:
         """The documents whose front matter could not be parsed, with line and reason."""
         with self._errors:
@@ -267,6 +274,13 @@ class SqliteReading(SqliteVectorReading):
             except OSError:
                 continue
         return size
+
+    def move_on(self) -> None:
+        """Lets a store that was opened for reading read as of now."""
+        with self._errors:
+            self._connection.execute("ROLLBACK")
+            self._connection.execute("BEGIN")
+            self._connection.execute("SELECT 1 FROM meta").fetchone()
 
     def close(self) -> None:
         """Lets go of the database; a second call does nothing."""

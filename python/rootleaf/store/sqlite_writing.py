@@ -10,6 +10,7 @@ from rootleaf.store.metadata_text import written
 from rootleaf.store.protocol import KEY_BYTES
 from rootleaf.store.sqlite_errors import SqliteErrors, store_error
 from rootleaf.store.sqlite_reading import read_roots
+from rootleaf.store.sqlite_removal import SqliteRemoval
 from rootleaf.store.sqlite_vector_writing import SqliteVectorWriting
 
 TYPE_CHECKING = False
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from rootleaf.types import IgnoredBy, Skipped
 
 
-class SqliteTransaction(SqliteVectorWriting):
+class SqliteTransaction(SqliteRemoval, SqliteVectorWriting):
     """One write transaction.
 
     See `rootleaf.store.protocol.Transaction` for what each method promises.

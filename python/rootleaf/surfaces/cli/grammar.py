@@ -52,6 +52,7 @@ def build_parser(command: str | None = None) -> Parser:
         "index": _add_index,
         "search": _add_search,
         "status": _add_status,
+        "forget": _add_forget,
         "chunk": _add_chunk,
         "completion": _add_completion,
     }
@@ -195,6 +196,30 @@ def _add_status(commands: Any) -> None:
     )
     _add_db(parser, "the database to look at")
     _add_json(parser)
+
+
+def _add_forget(commands: Any) -> None:
+    parser = commands.add_parser(
+        "forget",
+        help="drop what the index holds of a directory",
+        description=(
+            "Drops from an index all documents below DIR, and nothing else. No file is touched,\n"
+            "and DIR need not exist: the way out for one that was deleted or has moved."
+        ),
+        epilog=_examples(
+            "rootleaf forget docs/drafts",
+            "rootleaf forget /old/place/docs --db shared.db",
+        ),
+    )
+    _path(
+        parser.add_argument(
+            "path", metavar="DIR", help="the directory, or one document's file; need not exist"
+        ),
+        "directory",
+    )
+    _add_db(parser, "the database to drop it from (default: DIR/.rootleaf/index.db or above)")
+    _add_json(parser)
+    parser.add_argument("-q", "--quiet", action="store_true", help="say only what went wrong")
 
 
 def _add_chunk(commands: Any) -> None:
