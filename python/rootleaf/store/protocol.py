@@ -294,7 +294,8 @@ class Transaction(Protocol):
     def forget(self, root_id: int, below: str) -> list[str]:
         """Removes the documents of a root at or below a relative path, and overwrites their bytes.
 
-        An empty path stands for the whole root. Gives the relative paths of what was removed.
+        Vectors that only these had use for go with them. An empty path stands for the whole root.
+        Gives the relative paths of what was removed.
         """
 
     def remove_root(self, root_id: int) -> None:

@@ -5,29 +5,30 @@ Statements work on sets of rows: a directory of a hundred thousand documents is 
 
 from __future__ import annotations
 
+from rootleaf.store.sqlite_generations import SqliteGenerations
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
 
-    from rootleaf.store.sqlite_errors import SqliteErrors
-
 _BELOW = "root_id = :root AND (:below = '' OR path = :below OR (path >= :first AND path < :end))"
 _IDS_BELOW = f"SELECT document_id FROM documents WHERE {_BELOW}"
+# Those that the documents below alone had use for; what else is unused was paid, and is kept.
+_VECTORS_BELOW = (
+    f"key IN (SELECT key FROM chunksets WHERE document_id IN ({_IDS_BELOW}))"
+    " AND NOT EXISTS (SELECT 1 FROM chunksets AS others WHERE others.key = vectors.key"
+    f" AND others.document_id NOT IN ({_IDS_BELOW}))"
+)
 
 
-class SqliteRemoval:
+class SqliteRemoval(SqliteGenerations):
     """The part of a write transaction that is about whole directories and roots."""
-
-    _connection: sqlite3.Connection
-    _errors: SqliteErrors
-
-    def _raise_generation(self) -> int:
-        raise NotImplementedError
 
     def forget(self, root_id: int, below: str) -> list[str]:
         """Removes the documents of a root at or below a relative path, and overwrites their bytes.
 
-        An empty path stands for the whole root. Gives the relative paths of what was removed.
+        Vectors that only these had use for go with them. An empty path stands for the whole root.
+        Gives the relative paths of what was removed.
         """
         with self._errors:
             self._connection.execute("PRAGMA secure_delete = ON")
@@ -40,6 +41,7 @@ class SqliteRemoval:
                 f" WHERE {_BELOW}",
                 bounds,
             )
+            self._connection.execute(f"DELETE FROM vectors WHERE {_VECTORS_BELOW}", bounds)
             for table in ("chunksets", "texts", "documents"):
                 self._connection.execute(
                     f"DELETE FROM {table} WHERE document_id IN ({_IDS_BELOW})", bounds
