@@ -107,7 +107,7 @@ sanitize-threads: ## the C++ tests of views and collections under the thread san
 	    -DCMAKE_C_COMPILER=clang-$(CLANG) -DCMAKE_CXX_COMPILER=clang++-$(CLANG) -DROOTLEAF_WERROR=ON \
 	    -DROOTLEAF_BUILD_TESTS=ON -DROOTLEAF_SANITIZE=thread --log-level=WARNING
 	cmake --build build/sanitize-threads --parallel $(JOBS) --target rootleaf_tests
-	ctest --test-dir build/sanitize-threads --output-on-failure --progress -R '^index_(view|collection|merge)'
+	ctest --test-dir build/sanitize-threads --output-on-failure --progress -R '^(base_parallel|index_(view|collection|merge))'
 
 SECONDS_EACH ?= 30
 fuzz: sanitize ## each fuzz target for SECONDS_EACH (default 30)

@@ -177,42 +177,59 @@ py::tuple tuple_of(const index::Ranking& ranking) {
                                          ranking.best_coverage, ranking.best_similarity));
 }
 
-py::tuple search(const HeldView& held,
-                 std::string_view query,
-                 const Where& where,
-                 const std::optional<std::string_view>& allowed_ids,
-                 std::uint32_t id_width_bytes,
-                 std::uint32_t top_k,
-                 std::uint32_t per_document,
-                 bool with_ranks,
-                 std::string_view query_vector,
-                 std::string_view fusion,
-                 const Weights& weights,
-                 std::uint32_t candidates) {
-    index::Ranking ranking;
+py::list search(const HeldView& held,
+                const std::vector<std::string>& queries,
+                const Where& where,
+                const std::optional<std::string_view>& allowed_ids,
+                std::uint32_t id_width_bytes,
+                std::uint32_t top_k,
+                std::uint32_t per_document,
+                bool with_ranks,
+                const std::vector<std::string>& query_vectors,
+                std::string_view fusion,
+                const Weights& weights,
+                std::uint32_t candidates,
+                std::uint32_t thread_count) {
+    std::vector<index::Ranking> rankings;
     {
         const py::gil_scoped_release release;
-        index::SearchRequest request{query, predicate_of(where)};
+        if (!query_vectors.empty() && query_vectors.size() != queries.size()) {
+            throw Error(ErrorCode::invalid_input, "there must be a vector for each query, or none");
+        }
+        index::SearchRequest common{{}, predicate_of(where)};
         std::vector<std::uint64_t> ids;
         if (allowed_ids) {
             ids = ascending_ids(*allowed_ids, id_width_bytes);
-            request.allowed_ids = ids;
+            common.allowed_ids = ids;
         }
-        request.top_k = top_k;
-        request.per_document = per_document;
-        request.with_ranks = with_ranks;
-        const std::vector<float> floats = floats_of(query_vector);
-        request.query_vector = floats;
-        request.fusion = fusion_of(fusion);
+        common.top_k = top_k;
+        common.per_document = per_document;
+        common.with_ranks = with_ranks;
+        common.fusion = fusion_of(fusion);
         std::vector<rank::PartWeight> part_weights;
         for (const auto& [part, weight] : weights) {
             part_weights.push_back({part, weight});
         }
-        request.weights = part_weights;
-        request.candidates = candidates;
-        ranking = index::search(*held.view, request);
+        common.weights = part_weights;
+        common.candidates = candidates;
+        std::vector<std::vector<float>> floats;
+        for (const std::string& vector : query_vectors) {
+            floats.push_back(floats_of(vector));
+        }
+        std::vector<index::SearchRequest> requests(queries.size(), common);
+        for (std::size_t i = 0; i < requests.size(); ++i) {
+            requests[i].query = queries[i];
+            if (!floats.empty()) {
+                requests[i].query_vector = floats[i];
+            }
+        }
+        rankings = index::search_many(*held.view, requests, thread_count);
     }
-    return tuple_of(ranking);
+    py::list answers;
+    for (const index::Ranking& ranking : rankings) {
+        answers.append(tuple_of(ranking));
+    }
+    return answers;
 }
 
 /// The identity of a snapshot as it crosses: (database_id, generation, analyzer_id, chunker_id,
@@ -279,10 +296,11 @@ void bind_collection(py::module_& module) {
                                [](const HeldView& held) { return held.view->without_vector(); })
         .def_property_readonly("dimension",
                                [](const HeldView& held) { return held.view->dimension(); })
-        .def("search", &search, py::arg("query").noconvert(), py::arg("where"),
+        .def("search", &search, py::arg("queries"), py::arg("where"),
              py::arg("allowed_ids").noconvert(), py::arg("id_width_bytes"), py::arg("top_k"),
-             py::arg("per_document"), py::arg("with_ranks"), py::arg("query_vector").noconvert(),
-             py::arg("fusion").noconvert(), py::arg("weights"), py::arg("candidates"))
+             py::arg("per_document"), py::arg("with_ranks"), py::arg("query_vectors"),
+             py::arg("fusion").noconvert(), py::arg("weights"), py::arg("candidates"),
+             py::arg("thread_count"))
         .def("write_snapshot", &write_snapshot, py::arg("path").noconvert(), py::arg("identity"),
              py::arg("permissions"));
     py::class_<index::Collection>(module, "Collection")

@@ -62,18 +62,19 @@ class View:
     def dimension(self) -> int: ...
     def search(
         self,
-        query: bytes,
+        queries: list[bytes],
         where: list[tuple[bytes, list[bytes]]],
         allowed_ids: bytes | None,
         id_width_bytes: int,
         top_k: int,
         per_document: int,
         with_ranks: bool,
-        query_vector: bytes,
+        query_vectors: list[bytes],
         fusion: bytes,
         weights: list[tuple[bytes, float]],
         candidates: int,
-    ) -> tuple[list[str], list[bytes], tuple[int, int, int, int, float, float]]: ...
+        thread_count: int,
+    ) -> list[tuple[list[str], list[bytes], tuple[int, int, int, int, float, float]]]: ...
     def write_snapshot(
         self,
         path: bytes,

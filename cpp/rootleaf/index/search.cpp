@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "rootleaf/base/parallel.hpp"
 #include "rootleaf/index/search_candidates.hpp"
 #include "rootleaf/index/search_measures.hpp"
 #include "rootleaf/index/search_order.hpp"
@@ -195,6 +196,15 @@ Ranking search(const View& view, const SearchRequest& request) {
         rank_by_keyword(view, request, measures, ranking);
     }
     return ranking;
+}
+
+std::vector<Ranking> search_many(const View& view,
+                                 std::span<const SearchRequest> requests,
+                                 std::uint32_t thread_count) {
+    std::vector<Ranking> rankings(requests.size());
+    for_each_index(requests.size(), thread_count,
+                   [&](std::size_t index) { rankings[index] = search(view, requests[index]); });
+    return rankings;
 }
 
 }  // namespace rootleaf::index

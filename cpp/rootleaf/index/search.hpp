@@ -73,4 +73,11 @@ struct Ranking {
 /// than those of the view, and for weights that `rank::fuse` refuses.
 [[nodiscard]] Ranking search(const View& view, const SearchRequest& request);
 
+/// The rankings of many questions to one view, in their order, each as `search` gives it.
+///
+/// @param thread_count  how many threads work on them at once, the caller's among them
+[[nodiscard]] std::vector<Ranking> search_many(const View& view,
+                                               std::span<const SearchRequest> requests,
+                                               std::uint32_t thread_count);
+
 }  // namespace rootleaf::index

@@ -222,26 +222,63 @@ class View:
         Raises:
             InvalidInputError: An argument is none of the above.
         """
-        if query_vector is not None:
+        return self.search_many(
+            (query,),
+            where=where,
+            allowed=allowed,
+            top_k=top_k,
+            per_document=per_document,
+            query_vectors=None if query_vector is None else (query_vector,),
+            fusion=fusion,
+            weights=weights,
+            candidates=candidates,
+            ranks=ranks,
+            threads=1,
+        )[0]
+
+    def search_many(
+        self,
+        queries: Sequence[str],
+        *,
+        where: Mapping[str, str | Sequence[str]] | None = None,
+        allowed: Iterable[int] | None = None,
+        top_k: int = 5,
+        per_document: int = DEFAULT_PER_DOCUMENT,
+        query_vectors: Sequence[Sequence[float] | bytes] | None = None,
+        fusion: str = "weighted",
+        weights: Mapping[str, float] | None = None,
+        candidates: int = DEFAULT_CANDIDATES,
+        ranks: bool = False,
+        threads: int = 1,
+    ) -> list[Ranking]:
+        """The rankings of many queries, in their order, each as `search` gives it.
+
+        `query_vectors` holds a vector for each query; all other arguments are as for `search`, and
+        for all of them. `threads` of the core, 1 or more, work on them at once.
+
+        Raises:
+            InvalidInputError: An argument is none of the above.
+        """
+        if query_vectors is not None:
             from rootleaf.engine import kernels
 
             kernels.use_setting()
         ids, id_width_bytes = (None, 8) if allowed is None else id_column(allowed, "allowed")
-        return Ranking(
-            self._core.search(
-                utf8(query, "query"),
-                filters(where),
-                ids,
-                id_width_bytes,
-                count(top_k, "top_k", least=0),
-                count(per_document, "per_document", least=1),
-                flag(ranks, "ranks"),
-                b"" if query_vector is None else _query_vector(query_vector),
-                utf8(fusion, "fusion"),
-                weights_by_part(weights),
-                count(candidates, "candidates", least=1),
-            )
+        found = self._core.search(
+            [utf8(query, "query") for query in queries],
+            filters(where),
+            ids,
+            id_width_bytes,
+            count(top_k, "top_k", least=0),
+            count(per_document, "per_document", least=1),
+            flag(ranks, "ranks"),
+            [] if query_vectors is None else [_query_vector(vector) for vector in query_vectors],
+            utf8(fusion, "fusion"),
+            weights_by_part(weights),
+            count(candidates, "candidates", least=1),
+            count(threads, "threads", least=1),
         )
+        return [Ranking(columns) for columns in found]
 
     def write_snapshot(
         self, path: str, identity: SnapshotIdentity, *, permissions: int | None = None
