@@ -1,9 +1,24 @@
-"""Whether a file is still there; apart from walking, whose imports a search need not pay."""
+"""Whether a file or root is still there; apart from walking, which a search need not load."""
 
 from __future__ import annotations
 
 import os
 import stat
+
+
+def is_root_there(root: str) -> bool:
+    """Whether there may be a directory by this very path.
+
+    False where the system says that there is none, that it is something else, or that the path now
+    leads through a link, to a directory that goes by another name. True where it cannot be reached.
+    """
+    try:
+        status = os.stat(root)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except (OSError, UnicodeEncodeError):
+        return True
+    return stat.S_ISDIR(status.st_mode) and os.path.realpath(root) == root
 
 
 def is_gone(path: str, real_directories: dict[str, bool] | None = None) -> bool:

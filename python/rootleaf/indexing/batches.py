@@ -9,6 +9,7 @@ import os
 
 from rootleaf.engine.analyzer import ANALYZER_ID
 from rootleaf.engine.chunker import CHUNKER_ID
+from rootleaf.indexing.adopting import adopt_moved_root, other_roots_notices
 from rootleaf.indexing.roots import check_overlap, find_root
 from rootleaf.indexing.snapshot import renew_snapshot
 from rootleaf.store.sqlite import open_for_writing
@@ -42,6 +43,7 @@ class BatchWriter:
 
     Attributes:
         selection: The spelling to record with a root that is not recorded yet.
+        adopted: A sentence for a person, where a renamed root was found to be this one.
         roots: The roots that were recorded when the run began.
         recorded: The root as it was recorded when the run began, or None.
         files_to_go: What the database says of a run under way.
@@ -57,6 +59,7 @@ class BatchWriter:
         self.root = root
         self.selection = ""
         self.store: SqliteStore | None = None
+        self.adopted: str | None = None
         self.roots: list[StoredRoot] = []
         self.recorded: StoredRoot | None = None
         self.files_to_go = 0
@@ -69,6 +72,7 @@ class BatchWriter:
         if os.path.lexists(db_path):
             self.store = open_for_writing(db_path)
             try:
+                self.adopted = adopt_moved_root(self.store, root)
                 self.roots = self.store.roots()
                 check_overlap(root, self.roots, db_path)
                 self.recorded = find_root(self.roots, root)
@@ -83,6 +87,14 @@ class BatchWriter:
         if self.store is None or self.recorded is None:
             return {}
         return self.store.marks(self.recorded.root_id)
+
+    def notices(self) -> list[str]:
+        """What a person who runs this should know of the roots in the database."""
+        if self.adopted is not None:
+            return [self.adopted]
+        if self.recorded is not None:
+            return []
+        return other_roots_notices(self.roots, self.root, self.db_path)
 
     def text(self, document_id: int) -> str | None:
         """The stored text of a document."""

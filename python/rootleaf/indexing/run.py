@@ -99,6 +99,7 @@ def index(
         recorded = writer.recorded
         selection = given or _selection(recorded, path_given=path is not None)
         writer.selection = selection.spelling
+        tally.notices.extend(writer.notices())
         tally.notices.extend(other_rules_notices(writer.roots, root))
         marks = writer.marks()
         command = prune_command(root, database, ignore_files=ignore_files)

@@ -112,6 +112,7 @@ def index_one(
         raise _no_file(real_path, root, ())
     with BatchWriter(database, root) as writer:
         writer.selection = Selection.all_markdown().spelling
+        tally.notices.extend(writer.notices())
         tally.notices.extend(other_rules_notices(writer.roots, root))
         marks = writer.marks()
         if is_missing and relative_path not in marks:

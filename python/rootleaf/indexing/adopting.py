@@ -1,0 +1,102 @@
+"""Roots that are no longer where they were recorded, seen from a root that is indexed now.
+
+A directory that is renamed takes the database in it along. Its rows are adopted: only the root's
+path is another, nothing is read or cut again, and no document answers twice.
+"""
+
+from __future__ import annotations
+
+import os
+
+from rootleaf.documents.presence import is_root_there
+from rootleaf.indexing.roots import find_root, is_below
+from rootleaf.store.paths import is_default_db_path, join_root, quoted
+from rootleaf.types import Skipped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rootleaf.store.protocol import Store, Transaction
+    from rootleaf.store.records import StoredRoot
+
+
+def adopt_moved_root(store: Store, root: str) -> str | None:
+    """Gives a recorded root the path `root`, if it is certain enough that this is what it became.
+
+    The database has to lie where that of `root` lies by default, `root` must not be recorded, and
+    of the recorded roots that are gone there must be exactly one of whose files half or more lie
+    below `root` by the same relative paths. So no root is taken for a renamed one that is only
+    away, on a drive that is not mounted.
+
+    Args:
+        store: Opened for writing.
+        root: The real path of the root that is indexed.
+
+    Returns:
+        A sentence for a person, or None where nothing was adopted.
+    """
+    roots = store.roots()
+    if find_root(roots, root) is not None or not _is_home(store.db_path, root):
+        return None
+    candidates = [
+        other for other in roots if not is_root_there(other.path) and _is_now(root, other, store)
+    ]
+    if len(candidates) != 1:
+        return None
+    (moved,) = candidates
+    with store.writing() as write:
+        # Under the lock: another process may have adopted it, or recorded `root`, meanwhile.
+        recorded = write.roots()
+        if find_root(recorded, root) is not None or moved not in recorded:
+            return None
+        write.move_root(moved.root_id, root)
+        _move_skipped(moved, root, write)
+    return f"{moved.path} is {root} now: its documents were kept under the new name"
+
+
+def other_roots_notices(roots: Iterable[StoredRoot], root: str, db_path: str) -> list[str]:
+    """What to say, when a root is recorded, of others that may be the same directory.
+
+    Args:
+        roots: The roots that were recorded before.
+        root: The real path of the root that is added.
+        db_path: The database.
+    """
+    notices = []
+    for other in roots:
+        command = f"rootleaf forget {quoted(other.path)} --db {quoted(db_path)}"
+        if not is_root_there(other.path):
+            notices.append(
+                f"{other.path} is not there any more, and its documents still answer; if it was "
+                f"moved or deleted: `{command}`. If a drive is not mounted, mount it instead"
+            )
+        elif _is_home(db_path, root):
+            notices.append(
+                f"This index also holds {other.path}, whose documents answer too; if it came here "
+                f"with a copy of that directory: `{command}`"
+            )
+    return notices
+
+
+def _is_home(db_path: str, root: str) -> bool:
+    """Whether a database lies where that of a root lies by default."""
+    holder = os.path.dirname(os.path.dirname(db_path))
+    return is_default_db_path(db_path) and os.path.realpath(holder) == root
+
+
+def _is_now(root: str, other: StoredRoot, store: Store) -> bool:
+    names = store.paths_below(other.root_id, "")
+    there = sum(os.path.lexists(join_root(root, name)) for name in names)
+    return 2 * there >= len(names)
+
+
+def _move_skipped(moved: StoredRoot, root: str, write: Transaction) -> None:
+    if moved.skipped:
+        skipped = tuple(
+            Skipped(path=root + entry.path[len(moved.path) :], reason=entry.reason)
+            if is_below(entry.path, moved.path)
+            else entry
+            for entry in moved.skipped
+        )
+        write.set_run(moved.root_id, skipped=skipped)
