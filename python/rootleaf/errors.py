@@ -7,6 +7,8 @@
     ├── OutsideRootError         root.outside: a file that does not lie below its root
     ├── OverlappingRootsError    root.overlap
     ├── MetadataRulesError       metadata.rules
+    ├── EmbedderError            embedder.failed: a model failed, or gave what is no vector
+    │   └── EmbedderUnavailableError    embedder.unavailable: it may answer if asked again
     ├── StoreError               store.unreadable, store.foreign, store.newer, store.busy,
     │                            store.full
     ├── SnapshotError            snapshot.invalid, file.unreadable, file.unwritable
@@ -74,6 +76,21 @@ class MetadataRulesError(RootleafError):
     """A rules file cannot be read or understood; nothing of its root is indexed."""
 
     code = "metadata.rules"
+
+
+class EmbedderError(RootleafError):
+    """An embedder failed, or what it gave is no vector of its model; what was stored is kept."""
+
+    code = "embedder.failed"
+
+
+class EmbedderUnavailableError(EmbedderError):
+    """An embedder cannot answer now and may if it is asked again, which index runs do a few times.
+
+    What an embedder raises for a busy server, a limit of requests, or a lost connection.
+    """
+
+    code = "embedder.unavailable"
 
 
 class StoreError(RootleafError):

@@ -110,71 +110,6 @@ def _wide_column(ids: Iterable[object], name: str) -> bytes:
     return column.tobytes()
 
 
-def float_column(floats: object, name: str) -> bytes:
-    """Numbers as a native-endian float32 column.
-
-    Args:
-        floats: Such a column as bytes, an array of float32, or a sequence of numbers.
-        name: What errors call it.
-
-    Raises:
-        InvalidInputError: It is none of these, or holds something else than numbers.
-    """
-    from array import array
-
-    if isinstance(floats, (bytes, bytearray)):
-        return bytes(floats)
-    if isinstance(floats, str) or not hasattr(floats, "__iter__"):
-        message = f"{name} must be a sequence of float, not {type(floats).__name__}"
-        raise InvalidInputError(message)
-    buffer = _float_buffer(floats)
-    if buffer is not None:
-        if buffer.ndim != 1:
-            message = f"{name} must have one dimension, not {buffer.ndim}"
-            raise InvalidInputError(message)
-        return buffer.tobytes()
-    try:
-        return array("f", floats).tobytes()
-    except (TypeError, OverflowError) as error:
-        message = f"{name} must hold numbers: {error}"
-        raise InvalidInputError(message) from None
-
-
-def vector_columns(vectors: object) -> tuple[bytes | None, bytes | None]:
-    """The vectors of a document in one float32 column, and which chunksets have one.
-
-    Args:
-        vectors: None; a float32 column or array with a vector for each chunkset; or a sequence that
-            has, for each chunkset, a sequence of numbers or None.
-
-    Raises:
-        InvalidInputError: It is none of these, or the vectors are of different widths.
-    """
-    if vectors is None:
-        return None, None
-    if isinstance(vectors, (bytes, bytearray)):
-        return bytes(vectors), None
-    buffer = _float_buffer(vectors)
-    if buffer is not None:
-        if buffer.ndim not in {1, 2}:
-            message = f"vectors must have one or two dimensions, not {buffer.ndim}"
-            raise InvalidInputError(message)
-        # Marks say how many rows there are, so that the core cuts the floats nowhere else.
-        return buffer.tobytes(), None if buffer.ndim == 1 else b"\1" * len(buffer)
-    if isinstance(vectors, str) or not hasattr(vectors, "__iter__"):
-        message = f"vectors must be a sequence of vectors, not {type(vectors).__name__}"
-        raise InvalidInputError(message)
-    columns = [
-        b"" if vector is None else float_column(vector, f"vectors[{number}]")
-        for number, vector in enumerate(vectors)
-    ]
-    widths = sorted({len(column) // 4 for column in columns if column})
-    if len(widths) > 1:
-        message = f"vectors must have one width, not {widths[0]} and {widths[-1]} numbers"
-        raise InvalidInputError(message)
-    return b"".join(columns), bytes(1 if column else 0 for column in columns)
-
-
 def weights_by_part(weights: object) -> list[tuple[bytes, float]]:
     """Weights by the names of score parts, in the order of the names, so that sums are the same."""
     if weights is None:
@@ -195,12 +130,3 @@ def weights_by_part(weights: object) -> list[tuple[bytes, float]]:
             message = f"weights[{part!r}] must be a float, not an int that is larger than any"
             raise InvalidInputError(message) from None
     return sorted(checked)
-
-
-def _float_buffer(vectors: object) -> memoryview | None:
-    """The buffer of a C-contiguous float32 array, or None for anything else."""
-    try:
-        buffer = memoryview(vectors)  # type: ignore[arg-type]
-    except TypeError:
-        return None
-    return buffer if buffer.format == "f" and buffer.c_contiguous else None

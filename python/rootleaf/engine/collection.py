@@ -12,7 +12,6 @@ from rootleaf.engine.arguments import (
     flag,
     id_column,
     values_by_key,
-    vector_columns,
 )
 from rootleaf.engine.chunker import DEFAULT_MAX_TOKENS, MAX_MAX_TOKENS, MIN_MAX_TOKENS
 from rootleaf.engine.view import Ranking, SnapshotIdentity, View
@@ -22,6 +21,8 @@ from rootleaf.types import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from typing_extensions import Buffer
 
 __all__ = ["Collection", "IndexedDocument", "Ranking", "SnapshotIdentity", "View"]
 
@@ -38,9 +39,10 @@ class IndexedDocument(Value):
             text.
         field_text: The values of the front matter, searched as a field of their own.
         metadata: What filters compare: a string or a sequence of strings for each key.
-        vectors: A unit vector for each chunkset, or None where one has none: a sequence of
-            sequences of float (None for a chunkset without); or C-contiguous float32, as an array
-            (chunksets, width) or its bytes. All vectors of a collection have one width.
+        vectors: A unit vector for each chunkset: a sequence that has for each of them numbers, a
+            buffer of float32 (bytes, say), or None for one without; or a C-contiguous buffer of
+            float32 (chunksets, width), or the bytes of one. All vectors of a collection have one
+            width.
     """
 
     document_id: int
@@ -50,7 +52,7 @@ class IndexedDocument(Value):
     front_matter_parsed: bool = True
     field_text: str = ""
     metadata: Mapping[str, str | Sequence[str]] = {}
-    vectors: Sequence[Sequence[float] | None] | bytes | None = None
+    vectors: Sequence[Sequence[float] | Buffer | None] | Buffer | None = None
 
 
 class Collection:
@@ -165,6 +167,11 @@ def _checked_id(document: object) -> int:
 
 def add_to_batch(batch: _core.Batch, document: IndexedDocument) -> None:
     """Checks, chunks and analyses one document; nothing of it is added if it is refused."""
+    columns: tuple[bytes | None, bytes | None] = (None, None)
+    if document.vectors is not None:
+        from rootleaf.engine.vectors import vector_columns
+
+        columns = vector_columns(document.vectors, "vectors")
     batch.add(
         count(document.document_id, "document_id", least=0, most=MAX_ID),
         utf8(document.path, "path"),
@@ -177,5 +184,5 @@ def add_to_batch(batch: _core.Batch, document: IndexedDocument) -> None:
             for key, values in values_by_key(document.metadata, "metadata")
             for value in values
         ],
-        *vector_columns(document.vectors),
+        *columns,
     )

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 FLOAT_BYTES = 4
+MAX_DIMENSION = 65536
+INFINITY = float("inf")
+LENGTH_TOLERANCE = 1e-3
+"""How far from 1 the length of a unit vector may lie; that of the core."""
+
 _FLOAT32 = {"f", "@f", "=f", "<f" if sys.byteorder == "little" else ">f"}
 _RAW = {"B", "b", "c"}
 
@@ -97,6 +102,57 @@ def float_vector(vector: object, name: str, *, dimension: int | None = None) -> 
         message = f"{name} must have {dimension} elements, not {width}"
         raise InvalidInputError(message)
     return packed
+
+
+def vector_columns(vectors: object, name: str) -> tuple[bytes, bytes | None]:
+    """The vectors of a document in one float32 column, and a byte for each chunkset: has it one.
+
+    Args:
+        vectors: As for `float_rows`; with one dimension, the core tells rows by their number.
+        name: What messages call it.
+
+    Raises:
+        InvalidInputError: It is none of these, or the vectors are of different widths.
+    """
+    view = _view(vectors, name)
+    if view is not None:
+        # Marks say how many rows there are, so that the core cuts the floats nowhere else.
+        return bytes(_flat(view)), None if view.ndim == 1 else b"\1" * len(view)
+    rows, _ = _packed_rows(vectors, name, None)
+    return b"".join(row for row in rows if row is not None), bytes(row is not None for row in rows)
+
+
+def unit_vector(vector: memoryview, name: str, *, is_normalised: bool) -> bytes:
+    """A vector as it is kept: of length 1, with float32 in native order.
+
+    Args:
+        vector: The bytes of native float32.
+        name: What messages call it.
+        is_normalised: Whether it must have a length of 1 already, and is then kept as it is.
+
+    Raises:
+        InvalidInputError: It holds a NaN or an infinity, is zero, or has another length than it
+            must have.
+    """
+    from array import array
+    from math import hypot, isfinite
+
+    floats = vector.cast("f").tolist()
+    length = hypot(*floats)
+    if not isfinite(length):
+        position = next(i for i, number in enumerate(floats) if not isfinite(number))
+        kind = "an infinity" if floats[position] in {INFINITY, -INFINITY} else "a NaN"
+        message = f"{name} holds {kind} as element {position}"
+        raise InvalidInputError(message)
+    if length == 0:
+        message = f"{name} is zero, which has no direction"
+        raise InvalidInputError(message)
+    if not is_normalised:
+        return array("f", [number / length for number in floats]).tobytes()
+    if abs(length - 1) > LENGTH_TOLERANCE:
+        message = f"{name} has a length of {length:.6g}, and must have 1"
+        raise InvalidInputError(message)
+    return bytes(vector)
 
 
 def nearest(
@@ -183,6 +239,21 @@ def _packed(numbers: object, name: str) -> memoryview:
 def _rows_of_sequence(
     vectors: object, name: str, row_count: int | None, dimension: int | None
 ) -> FloatRows:
+    rows, width = _packed_rows(vectors, name, dimension)
+    absent = bytes(FLOAT_BYTES * width)
+    _check_shape(name, len(rows), width, row_count, dimension)
+    return FloatRows(
+        b"".join(absent if row is None else row for row in rows),
+        len(rows),
+        width,
+        bytes(row is not None for row in rows) if None in rows else b"",
+    )
+
+
+def _packed_rows(
+    vectors: object, name: str, dimension: int | None
+) -> tuple[list[memoryview | None], int]:
+    """The rows of a sequence, and their width: 0 where there is none and none was asked for."""
     if isinstance(vectors, str) or not hasattr(vectors, "__iter__"):
         message = f"{name} must be a buffer of float32 or a sequence of sequences of numbers, not "
         raise InvalidInputError(message + type(vectors).__name__)
@@ -195,14 +266,7 @@ def _rows_of_sequence(
         packed = float_vector(row, f"{name}[{i}]", dimension=width)
         width = packed.nbytes // FLOAT_BYTES
         rows.append(packed)
-    absent = bytes(FLOAT_BYTES * (width or 0))
-    _check_shape(name, len(rows), width or 0, row_count, dimension)
-    return FloatRows(
-        b"".join(absent if row is None else row for row in rows),
-        len(rows),
-        width or 0,
-        bytes(row is not None for row in rows) if None in rows else b"",
-    )
+    return rows, width or 0
 
 
 def _check_shape(

@@ -15,7 +15,6 @@ from rootleaf.engine.arguments import (
     count,
     filters,
     flag,
-    float_column,
     id_column,
     weights_by_part,
 )
@@ -32,6 +31,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
+
+    from typing_extensions import Buffer
 
     from rootleaf import _core
 
@@ -188,7 +189,7 @@ class View:
         allowed: Iterable[int] | None = None,
         top_k: int = 5,
         per_document: int = DEFAULT_PER_DOCUMENT,
-        query_vector: Sequence[float] | bytes | None = None,
+        query_vector: Sequence[float] | Buffer | None = None,
         fusion: str = "weighted",
         weights: Mapping[str, float] | None = None,
         candidates: int = DEFAULT_CANDIDATES,
@@ -310,8 +311,10 @@ def _sixteen_bytes(database_id: object) -> bytes:
     return database_id
 
 
-def _query_vector(floats: Sequence[float] | bytes) -> bytes:
-    column = float_column(floats, "query_vector")
+def _query_vector(floats: Sequence[float] | Buffer) -> bytes:
+    from rootleaf.engine.vectors import float_vector
+
+    column = bytes(float_vector(floats, "query_vector"))
     if not column:
         message = "query_vector must hold numbers; None searches by keyword alone"
         raise InvalidInputError(message)

@@ -240,7 +240,7 @@ def test_ranks_are_told_when_asked_for() -> None:
         ({"query_vector": [3.0, 4.0]}, "has a length of 5"),
         ({"query_vector": [float("nan"), 0.0]}, "holds a NaN"),
         ({"query_vector": []}, "query_vector must hold numbers"),
-        ({"query_vector": "ab"}, "query_vector must be a sequence of float, not str"),
+        ({"query_vector": "ab"}, "query_vector must be a sequence of numbers or a buffer"),
         ({"query_vector": [1.0, 0.0], "fusion": "sum"}, "fusion must be 'weighted' or 'rrf'"),
         ({"query_vector": rows(1, 2)}, "query_vector must have one dimension, not 2"),
         ({"query_vector": [1.0, 0.0], "weights": {"size": 1.0}}, "no part 'size'"),
@@ -266,10 +266,10 @@ def test_a_wrong_question_is_named(options: dict[str, Any], message: str) -> Non
         ([[0.0, 0.0]], "/r/9.md: vector 0 is zero"),
         ([[float("inf"), 0.0]], "/r/9.md: vector 0 holds an infinity"),
         ([["a"]], r"vectors\[0\] must hold numbers"),
-        (3, "vectors must be a sequence of vectors, not int"),
+        (3, "vectors must be a buffer of float32 or a sequence of .*, not int"),
         (rows(2, 1), "/r/9.md: there must be a vector, or none, for each of the document's 1"),
         (rows(1, 1, 2), "vectors must have one or two dimensions, not 3"),
-        (b"abc", "float32 has 4 bytes"),
+        (b"abc", "vectors must hold whole float32 of 4 bytes, not 3 bytes"),
     ],
 )
 def test_wrong_vectors_are_refused_where_they_enter(vectors: Any, message: str) -> None:
