@@ -186,6 +186,8 @@ class IndexReport(Value):
     `files_unchanged` counts the files whose text is the same, moved ones among them. `pruned` are
     files whose documents were removed, `held_back` those whose documents were kept although they
     are gone or excluded; `held_back_reason` then says which rule held them back and what to do.
+    `embedded` counts texts that were given to the embedder; `without_vector` the chunksets of the
+    root that have no vector of the recorded model afterwards, 0 where none is recorded.
     """
 
     root: str
@@ -196,6 +198,7 @@ class IndexReport(Value):
     chunks: int
     chunksets: int
     embedded: int
+    without_vector: int
     metadata_refreshed: int
     skipped: tuple[Skipped, ...]
     ignored: tuple[IgnoredBy, ...]
@@ -252,7 +255,9 @@ class RootStatus(Value):
 class Status(Value):
     """What a database holds and what is wrong with it; reading it changes nothing.
 
-    `snapshot` is `current`, `behind by N documents`, `absent`, or `not usable: ` and why.
+    `embedder` is the recorded model, or `none`; `dimension` how many floats its vectors have, and
+    `without_vector` how many chunksets have none of it. `snapshot` is `current`, `behind by N
+    documents`, `absent`, or `not usable: ` and why.
     """
 
     db_path: str
@@ -266,6 +271,8 @@ class Status(Value):
     chunksets: int
     roots: tuple[RootStatus, ...]
     embedder: str
+    dimension: int | None
+    without_vector: int
     unparsed_front_matter: tuple[Skipped, ...]
     stale_rules: tuple[str, ...]
     skipped: tuple[Skipped, ...]

@@ -77,7 +77,8 @@ class FakeEmbedder:
         from math import hypot
 
         identity = self.identity
-        salt = f"{identity.name}\0{identity.revision}\0{identity.dimension}\0{text}".encode()
+        told = f"{identity.name}\0{identity.revision}\0{identity.dimension}\0{text}"
+        salt = told.encode("utf-8", "surrogatepass")
         stream = b""
         while len(stream) < identity.dimension * _INTEGER_BYTES:
             stream += blake2b(salt + len(stream).to_bytes(_INTEGER_BYTES, "big")).digest()

@@ -38,9 +38,6 @@ class ModelIdentity(Value):
     is_normalised: bool = True
     preprocessing: str = ""
 
-    def __str__(self) -> str:
-        return f"{self.name} ({self.revision})" if self.revision else self.name
-
 
 class Embedder(Protocol):
     """A model. Equal texts give the same bytes, alone or in whatever batch."""

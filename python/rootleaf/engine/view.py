@@ -245,7 +245,7 @@ class View:
         allowed: Iterable[int] | None = None,
         top_k: int = 5,
         per_document: int = DEFAULT_PER_DOCUMENT,
-        query_vectors: Sequence[Sequence[float] | bytes] | None = None,
+        query_vectors: Sequence[Sequence[float] | Buffer] | None = None,
         fusion: str = "weighted",
         weights: Mapping[str, float] | None = None,
         candidates: int = DEFAULT_CANDIDATES,

@@ -10,6 +10,7 @@ from rootleaf.engine.analyzer import ANALYZER_ID
 from rootleaf.engine.chunker import CHUNKER_ID
 from rootleaf.errors import InvalidInputError
 from rootleaf.indexing.batches import BatchWriter
+from rootleaf.indexing.embedding import embed_after_run, given_embedder
 from rootleaf.indexing.gone import hold_back_reason, kept_as_asked, prune_command
 from rootleaf.indexing.moves import perform_moves
 from rootleaf.indexing.plan import file_task, plan_root
@@ -24,6 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rootleaf.embed.protocol import Embedder
     from rootleaf.indexing.plan import Plan
     from rootleaf.store.records import StoredRoot
     from rootleaf.types import IndexReport
@@ -34,11 +36,14 @@ def index(
     db_path: str | os.PathLike[str] | None = None,
     glob: str | None = None,
     prune: bool | None = None,
+    embedder: Embedder | str | None = None,
     *,
+    embed: bool = False,
     file: str | os.PathLike[str] | None = None,
     all_markdown: bool = False,
     ignore_files: bool = True,
     on_progress: Callable[[int, int, str], None] | None = None,
+    on_embedded: Callable[[int, int], None] | None = None,
 ) -> IndexReport:
     """Brings the index of a directory up to date; a run with nothing to do writes nothing.
 
@@ -54,11 +59,19 @@ def index(
         prune: None removes the rows of files that are gone or that an ignore file now excludes;
             what looks like a directory that failed to mount is held back, and named. True removes
             that as well. False removes nothing, and lets no row follow a file that was moved.
+        embedder: Gives chunksets of the root that have no vector one, each text once and whatever
+            file it stands in; an object as `rootleaf.embed.protocol.Embedder` says. Its model is
+            recorded; another one than the recorded embeds nothing, and a notice says so. None and
+            "none" leave vectors as they are.
+        embed: Embeds all text of the database with `embedder`, whatever model is recorded, whose
+            place it takes when all is done. Goes on where it was interrupted.
         file: Indexes this one file only. Without `path`, for the recorded root that contains it.
         all_markdown: Reads all markdown, whatever selection was recorded. The root remembers it.
         ignore_files: False turns `.gitignore` and `.rootleafignore` off.
         on_progress: Called after each file that has work with how many are done, how many there
             are, and its path. What it raises ends the run; what was written until then is whole.
+        on_embedded: Called after each batch of texts with how many are embedded, and how many were
+            to be. What it raises ends the run likewise.
 
     Returns:
         What was done, with whatever was skipped and why.
@@ -71,17 +84,20 @@ def index(
         NotIndexedError: `file` was given without `path` and lies in no recorded root.
         InvalidInputError: Arguments that contradict each other, a bad glob, or a `file` that is
             none.
+        EmbedderError: The embedder failed, or gave what is no vector. All files are indexed, and
+            all vectors before are kept; the same call goes on from there.
         StoreError: The database cannot be used.
     """
     for name, value in (("path", path), ("db_path", db_path), ("file", file)):
         if value is not None:
             check_path(name, value)
     _check_glob(glob)
+    model = given_embedder(embedder, embed=embed)
     if file is not None:
         if glob is not None or all_markdown:
             message = "file names one file; a glob or all_markdown beside it has no meaning"
             raise InvalidInputError(message, hint="rootleaf index --file FILE")
-        return index_one(file, path, db_path, prune=prune)
+        return index_one(file, path, db_path, prune=prune, embedder=model, embed=embed)
     if glob is not None and all_markdown:
         message = "glob and all_markdown contradict each other"
         raise InvalidInputError(message, hint="glob='**/*.md' reads what all_markdown would")
@@ -125,6 +141,7 @@ def index(
         perform_tasks(tasks, rules, writer, tally, on_progress=on_progress)
         _remove(plan, writer, tally, prune=prune, rows_before=len(marks), command=command)
         _record(writer, tally)
+        embed_after_run(writer, tally, model, replace_model=embed, on_progress=on_embedded)
         tally.note(writer.renew_snapshot())
     return tally.report(root, database)
 

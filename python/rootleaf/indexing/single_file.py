@@ -14,6 +14,7 @@ from rootleaf.documents.walking import FoundFile
 from rootleaf.engine.chunker import CHUNKER_ID
 from rootleaf.errors import InvalidInputError, NotIndexedError, OutsideRootError
 from rootleaf.indexing.batches import BatchWriter
+from rootleaf.indexing.embedding import embed_after_run
 from rootleaf.indexing.gone import (
     directory_reason,
     held_back_sentence,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rootleaf.documents.rules import Rules
+    from rootleaf.embed.protocol import Embedder
     from rootleaf.indexing.moves import Move
     from rootleaf.store.records import FileMark
     from rootleaf.types import IndexReport
@@ -84,6 +86,8 @@ def index_one(
     db_path: str | os.PathLike[str] | None,
     *,
     prune: bool | None,
+    embedder: Embedder | None = None,
+    embed: bool = False,
 ) -> IndexReport:
     """Like `index_file`; without `path`, for the recorded root that contains the file.
 
@@ -129,6 +133,7 @@ def index_one(
             for other in marks.values()
             if other.path != relative_path and other.rules_identity != rules.identity
         )
+        embed_after_run(writer, tally, embedder, replace_model=embed)
         tally.note(writer.renew_snapshot())
     return tally.report(root, database)
 

@@ -11,6 +11,7 @@ import os
 
 from rootleaf.documents.naming import telling_name
 from rootleaf.engine.analyzer import ANALYZER_ID
+from rootleaf.engine.chunker import CHUNKER_ID
 from rootleaf.engine.collection import IndexedDocument
 from rootleaf.engine.snapshot import open_snapshot
 from rootleaf.engine.view import SnapshotIdentity
@@ -20,8 +21,6 @@ from rootleaf.types import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rootleaf.engine.snapshot import Snapshot
     from rootleaf.engine.view import View
     from rootleaf.store.protocol import Store
@@ -99,13 +98,14 @@ def current_view(store: Store, found: FoundSnapshot) -> View:
     """
     snapshot = found.snapshot
     if snapshot is None:
-        return _view_of_texts(store.documents())
+        return _view_of_texts(store)
     if found.is_of(store.generation()):
         return snapshot.view()
     changes = store.changes_since(snapshot.identity.generation)
     collection = snapshot.collection()
     collection.remove(changes.removed_ids)
-    collection.add(indexed(document) for document in changes.documents)
+    vectors = StoredVectors(store)
+    collection.add(indexed(document, vectors.of(document)) for document in changes.documents)
     return collection.view()
 
 
@@ -145,8 +145,29 @@ def describe_snapshot(store: Store) -> str:
     return f"behind by {count:,} document{'' if count == 1 else 's'}"
 
 
-def indexed(document: StoredDocument) -> IndexedDocument:
-    """A document of a store as the engine takes it."""
+class StoredVectors:
+    """The vectors of a store's documents, as far as they are of the recorded model.
+
+    Args:
+        store: Read as of one moment.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._has_model = store.model() is not None
+        # Chunksets are made from the text; keys that another chunker left do not count them alike.
+        self._other_roots = {root.path for root in store.roots() if root.chunker != CHUNKER_ID}
+
+    def of(self, document: StoredDocument) -> list[bytes | None] | None:
+        """A vector or None for each chunkset of a document; None where none has one."""
+        if not self._has_model or document.root in self._other_roots:
+            return None
+        vectors = self._store.vectors(document.document_id)
+        return vectors if any(vectors) else None
+
+
+def indexed(document: StoredDocument, vectors: list[bytes | None] | None = None) -> IndexedDocument:
+    """A document of a store as the engine takes it, with the vectors of its chunksets."""
     return IndexedDocument(
         document_id=document.document_id,
         path=document.path,
@@ -155,16 +176,18 @@ def indexed(document: StoredDocument) -> IndexedDocument:
         front_matter_parsed=document.front_matter != "unparsed",
         field_text=_field_text(document),
         metadata=document.metadata,
+        vectors=vectors,
     )
 
 
-def _view_of_texts(documents: Iterable[StoredDocument]) -> View:
+def _view_of_texts(store: Store) -> View:
     from rootleaf.engine.keyword import SegmentBuilder
 
     # Document after document, so that no more than one text is held at a time.
     builder = SegmentBuilder()
-    for document in documents:
-        builder.add_document(indexed(document))
+    vectors = StoredVectors(store)
+    for document in store.documents():
+        builder.add_document(indexed(document, vectors.of(document)))
     return builder.build()
 
 

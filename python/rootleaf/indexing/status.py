@@ -44,6 +44,7 @@ def status(
 
 def _status(store: SqliteStore) -> Status:
     roots = store.roots()
+    model = store.model()
     counts = store.counts()
     skipped: list[Skipped] = []
     stale: list[str] = []
@@ -79,7 +80,9 @@ def _status(store: SqliteStore) -> Status:
             )
             for root in roots
         ),
-        embedder=_NO_EMBEDDER,
+        embedder=_NO_EMBEDDER if model is None else str(model),
+        dimension=None if model is None else model.dimension,
+        without_vector=store.count_without_vector(),
         unparsed_front_matter=tuple(store.unparsed_front_matter()),
         stale_rules=tuple(sorted(stale)),
         skipped=tuple(sorted(skipped, key=lambda entry: entry.path)),

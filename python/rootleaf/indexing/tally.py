@@ -22,6 +22,8 @@ class Tally:
         self.metadata_refreshed = 0
         self.chunks = 0
         self.chunksets = 0
+        self.embedded = 0
+        self.without_vector = 0
         self.skipped: list[Skipped] = []
         self.excluded: list[Skipped] = []
         self.ignored: tuple[IgnoredBy, ...] = ()
@@ -79,7 +81,8 @@ class Tally:
             files_unchanged=self.files_seen - self.files_indexed - self.files_failed,
             chunks=self.chunks,
             chunksets=self.chunksets,
-            embedded=0,
+            embedded=self.embedded,
+            without_vector=self.without_vector,
             metadata_refreshed=self.metadata_refreshed,
             skipped=tuple(skipped),
             ignored=self.ignored,

@@ -58,6 +58,9 @@ class Model(Value):
     preprocessing: str
     text_form: str
 
+    def __str__(self) -> str:
+        return f"{self.name} ({self.revision})" if self.revision else self.name
+
 
 class FileMark(Value):
     """What a run compares a file with before it reads it.

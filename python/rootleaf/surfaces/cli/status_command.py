@@ -36,12 +36,12 @@ def _write_status(found: Status, console: Console) -> None:
         ("files", f"{found.files:,}"),
         ("chunks", f"{found.chunks:,} in {counted(found.chunksets, 'chunkset')}"),
         ("size", f"{_size(found.size_bytes)} for {_size(found.text_bytes)} of text"),
-        ("embedder", "none: keyword search" if found.embedder == "none" else found.embedder),
+        ("embedder", _embedder(found)),
         ("generation", f"{found.generation:,} (schema {found.schema_version})"),
         ("snapshot", found.snapshot),
     ]
     for name, value in rows:
-        console.write(f"  {name:<12}{value}")
+        console.write(console.harmless(f"  {name:<12}{value}"))
     for root in found.roots:
         what = f"{root.selection}, {counted(root.files, 'file')}"
         console.write(console.harmless(f"  {'root':<12}{shown_path(root.path)}: {what}"))
@@ -61,6 +61,15 @@ def _write_status(found: Status, console: Console) -> None:
                     f"{rule.directories} {'directory' if rule.directories == 1 else 'directories'}"
                 )
             )
+
+
+def _embedder(found: Status) -> str:
+    if found.dimension is None:
+        return "none: keyword search"
+    lacking = f"; {counted(found.without_vector, 'chunkset')} without a vector"
+    return (
+        f"{found.embedder}, {found.dimension:,} dimensions{lacking if found.without_vector else ''}"
+    )
 
 
 def _write_skipped(console: Console, title: str, skipped: Iterable[Skipped]) -> None:

@@ -1,0 +1,274 @@
+"""Embedding what has no vector yet, after the rows of a run were committed.
+
+A text is paid for once: its vector is stored under the key of the text and the model, a batch at a
+time and off the write lock, so that whatever ends a run leaves all that was paid until then.
+Retries are here, and in no embedder.
+"""
+
+from __future__ import annotations
+
+import time
+
+from rootleaf.embed.protocol import identity_of
+from rootleaf.engine.chunker import chunk_columns
+from rootleaf.engine.vectors import FLOAT_BYTES, float_rows, unit_vector
+from rootleaf.errors import EmbedderError, EmbedderUnavailableError, InvalidInputError
+from rootleaf.indexing.embedded_texts import TEXT_FORM, EmbeddedTexts
+from rootleaf.indexing.roots import find_root
+from rootleaf.store.records import Model
+from rootleaf.types import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from rootleaf.embed.protocol import Embedder
+    from rootleaf.indexing.batches import BatchWriter
+    from rootleaf.indexing.tally import Tally
+    from rootleaf.store.protocol import Store
+
+MOST_TEXTS = 128
+MOST_BYTES = 256 * 1024
+"""How large a batch is at most: what one call of the embedder gets, and one transaction writes."""
+
+WAITS_SECONDS = (0.5, 2.0, 8.0)
+"""How long is waited before each new attempt at an embedder that is unavailable."""
+
+_RESUME = "What was embedded is kept; the same call goes on from there"
+_SHOWN_CHARACTERS = 40
+
+
+class Embedded(Value):
+    """What `embed_missing` did: how many texts it paid for, and a sentence if it did not embed."""
+
+    texts: int = 0
+    notice: str | None = None
+
+
+class _Pending(Value):
+    """A text that is to be embedded, and the first file that has it."""
+
+    key: bytes
+    text: str
+    path: str
+
+
+def embed_missing(
+    store: Store,
+    embedder: Embedder,
+    *,
+    root_id: int | None = None,
+    replace_model: bool = False,
+    on_progress: Callable[[int, int], None] | None = None,
+    wait: Callable[[float], object] = time.sleep,
+) -> Embedded:
+    """Gives each chunkset that has no vector of a model one.
+
+    The model becomes the recorded one where none is recorded. Where another one is, nothing is
+    embedded; or, with `replace_model`, all documents are, and the model takes the place of that
+    one when all is done. Vectors of that one stay as they are.
+
+    Args:
+        store: Open for writing, and in no transaction.
+        embedder: Gives the vectors; it is called in no transaction.
+        root_id: Embeds documents of this root alone, unless the model is replaced.
+        replace_model: Whether another recorded model is given up for this one.
+        on_progress: Called after each batch with how many texts are embedded, and how many were to
+            be. What it raises ends the run.
+        wait: Waits for a number of seconds.
+
+    Raises:
+        EmbedderError: The embedder failed, or gave what is no vector. All batches before are kept,
+            and the sound vectors of this one.
+        InvalidInputError: `embedder` is none.
+        StoreError: The database cannot be written.
+    """
+    identity = identity_of(embedder)
+    model = Model(text_form=TEXT_FORM, **identity.to_json())
+    recorded = store.model()
+    is_other = recorded is not None and recorded != model
+    if is_other and not replace_model:
+        return Embedded(notice=_other_model_notice(recorded, model))
+    run = _Run(store, embedder, model, wait)
+    of_root = None if is_other else root_id
+    total = store.count_keys_without_vector(model, of_root)
+    for batch in run.batches(of_root) if total else ():
+        run.embed(batch)
+        if on_progress is not None:
+            on_progress(run.paid, max(total, run.paid))
+    if run.paid or is_other:
+        with store.writing() as write:
+            if is_other:
+                write.set_model(model)
+            write.trim_vectors()
+    return Embedded(texts=run.paid)
+
+
+class _Run:
+    """One pass over the documents that lack vectors of a model."""
+
+    def __init__(
+        self, store: Store, embedder: Embedder, model: Model, wait: Callable[[float], object]
+    ) -> None:
+        self.paid = 0
+        self._store = store
+        self._embedder = embedder
+        self._model = model
+        self._wait = wait
+
+    def batches(self, root_id: int | None) -> Iterator[list[_Pending]]:
+        """What is to be embedded, each text once; a batch has to be written before the next."""
+        batch: dict[bytes, _Pending] = {}
+        size_bytes = 0
+        for document_id in self._store.documents_without_vector(self._model, root_id):
+            # What was embedded since the document was asked what it lacks.
+            paid: set[bytes] = set()
+            for pending in self._pending(document_id):
+                if pending.key in batch or pending.key in paid:
+                    continue
+                text_bytes = len(pending.text.encode())
+                if batch and (len(batch) >= MOST_TEXTS or size_bytes + text_bytes > MOST_BYTES):
+                    yield list(batch.values())
+                    paid.update(batch)
+                    batch.clear()
+                    size_bytes = 0
+                batch[pending.key] = pending
+                size_bytes += text_bytes
+        if batch:
+            yield list(batch.values())
+
+    def _pending(self, document_id: int) -> Iterator[_Pending]:
+        missing = self._store.keys_without_vector(self._model, document_id)
+        document = self._store.documents_by_id([document_id]).get(document_id)
+        if document is None or not missing:
+            return
+        columns = chunk_columns(
+            document.text, front_matter_parsed=document.front_matter != "unparsed"
+        )
+        texts = EmbeddedTexts(document.text, columns)
+        for ordinal, key in missing:
+            # The key tells which text is meant: one that another process has changed meanwhile, or
+            # that another chunker cut, waits for the next run.
+            if ordinal < columns.len_chunksets() and columns.key(ordinal) == key:
+                yield _Pending(key=key, text=texts[ordinal], path=document.path)
+
+    def embed(self, batch: list[_Pending]) -> None:
+        """Pays for the vectors of a batch, and writes those that are sound."""
+        given = self._ask([pending.text for pending in batch])
+        dimension = self._model.dimension
+        try:
+            rows = float_rows(given, "vectors", row_count=len(batch), dimension=dimension)
+        except InvalidInputError as error:
+            raise self._fault(batch[0], f"came in a batch whose {error.message}") from error
+        if 0 in rows.present:
+            raise self._fault(batch[rows.present.index(0)], "is absent")
+        row_bytes = dimension * FLOAT_BYTES
+        floats = memoryview(rows.buffer)
+        sound = []
+        fault: EmbedderError | None = None
+        for i, pending in enumerate(batch):
+            vector = floats[i * row_bytes : (i + 1) * row_bytes]
+            try:
+                kept = unit_vector(vector, "it", is_normalised=self._model.is_normalised)
+            except InvalidInputError as error:
+                fault = fault or self._fault(pending, error.message.removeprefix("it "))
+                continue
+            sound.append((pending.key, kept))
+        if sound:
+            self._write(sound)
+        if fault is not None:
+            raise fault
+
+    def _write(self, vectors: list[tuple[bytes, bytes]]) -> None:
+        with self._store.writing() as write:
+            if write.model() is None:
+                write.set_model(self._model)
+            write.put_vectors(self._model, vectors)
+        self.paid += len(vectors)
+
+    def _ask(self, texts: list[str]) -> object:
+        for seconds in (*WAITS_SECONDS, None):
+            try:
+                return self._embedder.embed_documents(texts)
+            except EmbedderUnavailableError as error:
+                if seconds is None:
+                    attempts = len(WAITS_SECONDS) + 1
+                    message = f"{self._name()} was not available in {attempts} attempts: "
+                    raise EmbedderUnavailableError(message + error.message, hint=_RESUME) from error
+                self._wait(seconds)
+            except Exception as error:  # whatever a third party's model raises
+                said = error.message if isinstance(error, EmbedderError) else repr(error)
+                message = f"{self._name()} failed: {said}"
+                raise EmbedderError(message, hint=_RESUME) from error
+        return None
+
+    def _name(self) -> str:
+        return f"The embedder {self._model}"
+
+    def _fault(self, pending: _Pending, said: str) -> EmbedderError:
+        text = pending.text.rpartition("\n")[2]
+        if len(text) > _SHOWN_CHARACTERS:
+            text = text[:_SHOWN_CHARACTERS] + "…"
+        message = f"{self._name()} is at fault: its vector for {text!r} in {pending.path} {said}"
+        return EmbedderError(message, hint=_RESUME)
+
+
+def embed_after_run(
+    writer: BatchWriter,
+    tally: Tally,
+    embedder: Embedder | None,
+    *,
+    replace_model: bool = False,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> None:
+    """Embeds what lacks a vector below the root of a run; without an embedder, only counts it.
+
+    Where the embedder fails, the snapshot is renewed all the same: the rows are there to be found.
+
+    Raises:
+        EmbedderError, InvalidInputError, StoreError: As for `embed_missing`.
+    """
+    store = writer.store
+    root = None if store is None else find_root(store.roots(), writer.root)
+    if store is None or root is None:
+        return
+    if embedder is not None:
+        try:
+            done = embed_missing(
+                store,
+                embedder,
+                root_id=root.root_id,
+                replace_model=replace_model,
+                on_progress=on_progress,
+            )
+        except EmbedderError:
+            writer.renew_snapshot()
+            raise
+        tally.embedded += done.texts
+        tally.note(done.notice)
+    tally.without_vector = store.count_without_vector(root.root_id)
+
+
+def given_embedder(embedder: object, *, embed: object) -> Embedder | None:
+    """What was given as `embedder` to a run, checked; None embeds nothing.
+
+    Raises:
+        InvalidInputError: It is no embedder and no name of one, or `embed` asks for none to embed.
+    """
+    if isinstance(embedder, str) and embedder != "none":
+        message = f"There is no embedder {embedder!r}"
+        raise InvalidInputError(message, hint="embedder='none', or an Embedder of your own")
+    if embedder is None or embedder == "none":
+        if embed:
+            message = "embed=True embeds all text anew, and there is no embedder to do it"
+            raise InvalidInputError(message, hint="index(..., embedder=..., embed=True)")
+        return None
+    identity_of(embedder)
+    return embedder  # type: ignore[return-value]
+
+
+def _other_model_notice(recorded: Model | None, model: Model) -> str:
+    return (
+        f"The index has vectors of {recorded}, which {model} cannot be compared with; nothing "
+        "was embedded. To embed all text anew: index(..., embedder=..., embed=True)"
+    )
