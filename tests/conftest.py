@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     WriteNotes = Callable[[dict[str, str | bytes]], Path]
 
 # A second conftest.py would be a second module of that name to a type checker.
-pytest_plugins = ["conformance_texts"]
+pytest_plugins = ["conformance_texts", "crashing_runs", "whole_rows"]
 
 settings.register_profile("dev", max_examples=50, deadline=None)
 settings.register_profile(

@@ -74,12 +74,13 @@ ReplacementFile::ReplacementFile(std::string path, std::optional<std::uint32_t> 
             fail(errno);
         }
         if (system_->is_at(written_path_)) {
-            if (::ftruncate(system_->descriptor, 0) != 0) {
-                fail(errno);
-            }
             // The mask took from it, and a killed writer may have left a file of another mode.
-            if (permissions && ::fchmod(system_->descriptor, mode) != 0) {
-                fail(errno);
+            if (::ftruncate(system_->descriptor, 0) != 0 ||
+                (permissions && ::fchmod(system_->descriptor, mode) != 0)) {
+                const int reason = errno;
+                // It is locked, so nobody else writes it; no destructor will remove it.
+                ::unlink(written_path_.c_str());
+                fail(reason);
             }
             return;
         }

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 
+_SHARED_MEMORY_BYTES = 32 * 1024
+"""What SQLite makes beside a database in WAL mode when it is opened."""
+
+
 class SqliteErrors:
     """A context in which no exception of `sqlite3` escapes; it may be entered again."""
 
@@ -38,7 +42,6 @@ def store_error(error: sqlite3.Error, db_path: str) -> StoreError:
     Told apart by SQLite's own texts, since Python 3.10 does not carry its codes.
     """
     said = str(error)
-    directory = os.path.dirname(db_path)
     if "locked" in said or "busy" in said:
         return StoreError(
             f"The index {db_path} is being written by another program and stays locked",
@@ -46,32 +49,72 @@ def store_error(error: sqlite3.Error, db_path: str) -> StoreError:
             code="store.busy",
         )
     if "full" in said:
-        return StoreError(
-            f"The disk that holds {directory} is full; the index is as it was",
-            hint="Free some space there and run the same command again",
-            code="store.full",
-        )
+        return _full(db_path)
     if "disk I/O error" in said:
-        return StoreError(
-            f"Nothing can be read or written at the index {db_path}: the disk is full, or fails",
-            hint=f"Check the disk, and run the same command again: df {quoted(directory)}",
-            code="store.full" if _is_full(directory) else None,
-        )
+        return disk_error(db_path, said)
     if "readonly" in said or "unable to open" in said:
-        return StoreError(
-            f"The index {db_path} cannot be opened or written here: {said}",
-            hint=f"Check the permissions: ls -ld {quoted(directory)} {quoted(db_path)}",
-        )
+        return _not_opened(db_path, said)
     return damaged(db_path, said)
 
 
-def _is_full(directory: str) -> bool:
-    import shutil
+def disk_error(db_path: str, said: str) -> StoreError:
+    """The error for a disk that did not read or write what it was told to."""
+    directory = os.path.dirname(db_path)
+    if is_full(directory) or "space" in said.lower():
+        return _full(db_path)
+    return StoreError(
+        f"Nothing can be read or written at the index {db_path}: the disk is full, or fails; "
+        "what it held before is whole",
+        hint=f"Check the disk, and run the same command again: df {quoted(directory)}",
+    )
 
+
+def is_full(directory: str) -> bool:
+    """Whether the disk that holds a directory has no room for what SQLite needs beside a file."""
     try:
-        return shutil.disk_usage(directory).free == 0
-    except OSError:
+        # Absent on Windows.
+        room = os.statvfs(directory)
+    except (OSError, AttributeError):
         return False
+    # Some file systems count no files, and have 0 of 0 left.
+    has_no_file_left = room.f_files > 0 and room.f_favail == 0
+    return room.f_bavail * room.f_frsize < _SHARED_MEMORY_BYTES or has_no_file_left
+
+
+def _full(db_path: str) -> StoreError:
+    directory = os.path.dirname(db_path)
+    return StoreError(
+        f"The disk that holds {directory} is full; what the index held before is whole",
+        hint=f"Free some space there and run the same command again: df {quoted(directory)}",
+        code="store.full",
+    )
+
+
+def _not_opened(db_path: str, said: str) -> StoreError:
+    directory = os.path.dirname(db_path)
+    if is_full(directory):
+        return _full(db_path)
+    for path, kind in ((directory, "directory"), (db_path, "file")):
+        if os.path.exists(path) and not os.access(path, os.W_OK):
+            return StoreError(
+                f"The index {db_path} cannot be written: the {kind} {path} is read-only for you",
+                hint=f"Keep an index elsewhere: {_index_command(db_path, 'FILE')}",
+            )
+    return StoreError(
+        f"The index {db_path} cannot be opened or written here: {said}",
+        hint=f"Check permissions and disk: ls -ld {quoted(directory)} {quoted(db_path)}; "
+        f"df {quoted(directory)}",
+    )
+
+
+def log_unreadable(db_path: str) -> StoreError:
+    """The error for a log that a run left and that only who may write beside it can read."""
+    directory = os.path.dirname(db_path)
+    return StoreError(
+        f"The index {db_path} was left by a run that did not end, and nothing can be written "
+        f"beside it, which reading it needs",
+        hint=f"As someone who may write in {directory}: {_index_command(db_path, db_path)}",
+    )
 
 
 def damaged(db_path: str, reason: str) -> StoreError:
@@ -86,3 +129,12 @@ def rebuild_hint(db_path: str) -> str:
         root = os.path.dirname(os.path.dirname(db_path))
         return f"Move it away and index again: {moved} && rootleaf index {quoted(root)}"
     return f"Move it away and index again: {moved} && rootleaf index ROOT --db {quoted(db_path)}"
+
+
+def _index_command(db_path: str, database: str) -> str:
+    root = "ROOT"
+    if is_default_db_path(db_path):
+        root = quoted(os.path.dirname(os.path.dirname(db_path)))
+        if database == db_path:
+            return f"rootleaf index {root}"
+    return f"rootleaf index {root} --db {quoted(database)}"

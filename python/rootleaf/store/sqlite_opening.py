@@ -14,7 +14,13 @@ import time
 from rootleaf.errors import NotIndexedError, StoreError
 from rootleaf.store.paths import is_default_db_path, quoted
 from rootleaf.store.schema import APPLICATION_ID, PAGE_BYTES, SCHEMA_VERSION
-from rootleaf.store.sqlite_errors import SqliteErrors, damaged, rebuild_hint
+from rootleaf.store.sqlite_errors import (
+    SqliteErrors,
+    damaged,
+    is_full,
+    log_unreadable,
+    rebuild_hint,
+)
 
 BUSY_SECONDS = 30.0
 """How long a writer waits for another one. A batch of an index run takes well below a second."""
@@ -44,14 +50,7 @@ def connect_for_reading(db_path: str) -> tuple[sqlite3.Connection, bool]:
             connection = _connect_read_only(db_path)
             immutable = False
         except sqlite3.OperationalError as error:
-            # In a directory that is not writable, or on a disk that is full, SQLite cannot make the
-            # shared memory that WAL wants. With no log beside it the file is complete in itself,
-            # and can be read without.
-            is_writable = os.access(os.path.dirname(db_path) or ".", os.W_OK)
-            if (is_writable and "disk I/O error" not in str(error)) or _has_log(db_path):
-                raise
-            connection = _connect_read_only(db_path, immutable=True)
-            immutable = True
+            connection, immutable = _connect_without_writing(db_path, error)
         try:
             _check_version(connection, db_path)
         except BaseException:
@@ -67,41 +66,80 @@ def connect_for_writing(db_path: str) -> sqlite3.Connection:
         StoreError: The file is foreign, newer, damaged or cannot be written; it is then left as it
             is.
     """
+    new_place = None
     if not os.path.lexists(db_path):
-        _make_directory(db_path)
+        from rootleaf.store.creating import NewPlace
+
+        new_place = NewPlace(db_path)
+        new_place.make()
     elif not os.path.exists(db_path) and os.path.islink(db_path):
         message = f"{db_path} is a link to nothing, not an index"
         raise StoreError(message, hint=f"rm {quoted(db_path)}")
     elif _header_state(db_path) != "ours":
         _is_empty(db_path)
-    with SqliteErrors(db_path):
-        connection = sqlite3.connect(db_path, timeout=BUSY_SECONDS, isolation_level=None)
-        try:
-            # In one transaction: another process may be creating the database at this moment.
-            connection.execute("BEGIN")
-            _check_version(connection, db_path, may_be_empty=True)
-            connection.execute("COMMIT")
-            connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
-            _use_wal(connection)
-            # Each commit is whole after a crash of the program; after a power failure the last ones
-            # may be missing, with their files' marks, and the next run makes them again. FULL would
-            # cost a flush of the disk for each batch and protect nothing that is not in the files.
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
-            from rootleaf.store.migrations import migrate
-
-            migrate(connection)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+    try:
+        with SqliteErrors(db_path):
+            return _connect_for_writing(db_path)
+    except BaseException:
+        if new_place is not None:
+            new_place.discard()
+        raise
 
 
-def _connect_read_only(db_path: str, *, immutable: bool = False) -> sqlite3.Connection:
+def _connect_for_writing(db_path: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(db_path, timeout=BUSY_SECONDS, isolation_level=None)
+    try:
+        # In one transaction: another process may be creating the database at this moment.
+        connection.execute("BEGIN")
+        _check_version(connection, db_path, may_be_empty=True)
+        connection.execute("COMMIT")
+        connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+        _use_wal(connection)
+        # Each commit is whole after a crash of the program. After a power failure in the middle of
+        # a run its last ones may be missing, with their files' marks, and the next run makes them
+        # again; a run that ends syncs the log (`sync_log`). FULL would cost a flush of the disk for
+        # each batch and protect nothing that is not in the files.
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+        from rootleaf.store.migrations import migrate
+
+        migrate(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _connect_without_writing(
+    db_path: str, error: sqlite3.OperationalError
+) -> tuple[sqlite3.Connection, bool]:
+    """Opens a database beside which nothing can be written, after that has failed with `error`.
+
+    In a directory that is not writable, or on a disk that is full, SQLite cannot make the shared
+    memory that WAL wants. With no log beside it the file is complete in itself, and is read as
+    immutable. Else SQLite can keep in its own memory what it would have shared, as long as the file
+    for that is there, be it empty; a first attempt on a full disk makes it.
+    """
+    from rootleaf.store.sqlite_log import has_log
+
+    directory = os.path.dirname(db_path) or "."
+    is_writable = os.access(directory, os.W_OK)
+    if is_writable and "disk I/O error" not in str(error) and not is_full(directory):
+        raise error
+    if not has_log(db_path):
+        return _connect_read_only(db_path, "immutable=1"), True
+    if not os.path.exists(f"{db_path}-shm"):
+        if is_writable:
+            raise error
+        raise log_unreadable(db_path) from error
+    return _connect_read_only(db_path, "mode=ro&readonly_shm=1"), False
+
+
+def _connect_read_only(db_path: str, how: str = "mode=ro") -> sqlite3.Connection:
     location = os.path.abspath(db_path).replace(os.sep, "/")
     for special in "%?#":
         location = location.replace(special, f"%{ord(special):02x}")
-    uri = f"file:///{location.lstrip('/')}?{'immutable=1' if immutable else 'mode=ro'}"
+    uri = f"file:///{location.lstrip('/')}?{how}"
     connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
     try:
         connection.execute("BEGIN")
@@ -162,8 +200,10 @@ def _is_empty(db_path: str) -> bool:
     """
     if os.path.getsize(db_path) == 0:
         return True
+    from rootleaf.store.sqlite_log import has_log
+
     with SqliteErrors(db_path):
-        connection = _connect_read_only(db_path, immutable=not _has_log(db_path))
+        connection = _connect_read_only(db_path, "mode=ro" if has_log(db_path) else "immutable=1")
         try:
             if _pragma(connection, "application_id") == APPLICATION_ID:
                 return False
@@ -203,33 +243,6 @@ def _use_wal(connection: sqlite3.Connection) -> None:
             if "locked" not in str(error) or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
-
-
-def _make_directory(db_path: str) -> None:
-    """Creates `.rootleaf/`, which git ignores as a whole; no other directory is ever made."""
-    directory = os.path.dirname(os.path.abspath(db_path))
-    try:
-        if is_default_db_path(os.path.abspath(db_path)):
-            os.makedirs(directory, exist_ok=True)
-            ignore_path = os.path.join(directory, ".gitignore")
-            if not os.path.lexists(ignore_path):
-                with open(ignore_path, "w", encoding="ascii") as file:
-                    file.write("*\n")
-            return
-    except OSError as error:
-        message = f"The directory {directory} for the index cannot be made: {error.strerror}"
-        command = f"rootleaf index {quoted(os.path.dirname(directory))} --db FILE"
-        raise StoreError(message, hint=f"Keep the index elsewhere: {command}") from error
-    if not os.path.isdir(directory):
-        message = f"The directory {directory} of the index does not exist"
-        raise StoreError(message, hint=f"mkdir -p {quoted(directory)}")
-
-
-def _has_log(db_path: str) -> bool:
-    try:
-        return os.path.getsize(f"{db_path}-wal") > 0
-    except OSError:
-        return False
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:
