@@ -110,7 +110,8 @@ def index_one(
     tally.note(foreign_rules_notice(root))
     if database is None:
         database = default_db_path(root)
-    relative_path = spelled_on_disk(root, path_below(real_path, root))
+    given_path = path_below(real_path, root)
+    relative_path = spelled_on_disk(root, given_path)
     is_missing = is_gone(join_root(root, relative_path))
     if is_missing and not os.path.lexists(database):
         raise _no_file(real_path, root, ())
@@ -119,6 +120,9 @@ def index_one(
         tally.notices.extend(writer.notices())
         tally.notices.extend(other_rules_notices(writer.roots, root))
         marks = writer.marks()
+        if relative_path != given_path and {relative_path, given_path} <= marks.keys():
+            # Both forms were files, and the one that was named is gone.
+            relative_path, is_missing = given_path, True
         if is_missing and relative_path not in marks:
             relative_path = other_spelling(relative_path, marks) or relative_path
         real_path = join_root(root, relative_path)

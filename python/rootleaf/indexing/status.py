@@ -6,7 +6,7 @@ import os
 
 from rootleaf.documents.presence import is_gone
 from rootleaf.documents.rules import load_rules
-from rootleaf.errors import MetadataRulesError
+from rootleaf.errors import MetadataRulesError, NotIndexedError
 from rootleaf.indexing.snapshot import describe_snapshot
 from rootleaf.store.locating import locate
 from rootleaf.store.paths import join_root
@@ -38,7 +38,13 @@ def status(
         NotIndexedError: There is no database.
         StoreError: It is there and cannot be read.
     """
-    with open_for_reading(locate(path, db_path)) as store:
+    try:
+        located = locate(path, db_path)
+    except NotIndexedError as error:
+        from rootleaf.indexing.absence import explain_absence
+
+        raise explain_absence(error, path, db_path) from None
+    with open_for_reading(located) as store:
         return _status(store)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from rootleaf.errors import InvalidInputError
+from rootleaf.errors import InvalidInputError, NotIndexedError
 from rootleaf.searching.answering import Request, answer
 from rootleaf.searching.filters import checked_where
 from rootleaf.searching.staleness import find_staleness
@@ -79,7 +79,13 @@ def search(  # noqa: PLR0917 - the specification orders them so
         explain=explain,
         allowed=allowed,
     )
-    with open_for_reading(locate(path, db_path)) as store:
+    try:
+        located = locate(path, db_path)
+    except NotIndexedError as error:
+        from rootleaf.indexing.absence import explain_absence
+
+        raise explain_absence(error, path, db_path) from None
+    with open_for_reading(located) as store:
         return answer(open_view(store), store, request, find_staleness(store), started=started)
 
 
