@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 FLOAT_BYTES = 4
-MAX_DIMENSION = 65536
 INFINITY = float("inf")
 LENGTH_TOLERANCE = 1e-3
 """How far from 1 the length of a unit vector may lie; that of the core."""

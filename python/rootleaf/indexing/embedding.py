@@ -71,8 +71,8 @@ def embed_missing(
     Args:
         store: Open for writing, and in no transaction.
         embedder: Gives the vectors; it is called in no transaction.
-        root_id: Embeds documents of this root alone, unless the model is replaced.
-        replace_model: Whether another recorded model is given up for this one.
+        root_id: Embeds documents of this root alone.
+        replace_model: Embeds all documents, and gives up another recorded model for this one.
         on_progress: Called after each batch with how many texts are embedded, and how many were to
             be. What it raises ends the run.
         wait: Waits for a number of seconds.
@@ -90,9 +90,10 @@ def embed_missing(
     if is_other and not replace_model:
         return Embedded(notice=_other_model_notice(recorded, model))
     run = _Run(store, embedder, model, wait)
-    of_root = None if is_other else root_id
-    total = store.count_keys_without_vector(model, of_root)
-    for batch in run.batches(of_root) if total else ():
+    of_root = None if replace_model else root_id
+    lacking = store.documents_without_vector(model, of_root)
+    total = store.count_keys_without_vector(model, of_root) if lacking else 0
+    for batch in run.batches(lacking):
         run.embed(batch)
         if on_progress is not None:
             on_progress(run.paid, max(total, run.paid))
@@ -116,11 +117,11 @@ class _Run:
         self._model = model
         self._wait = wait
 
-    def batches(self, root_id: int | None) -> Iterator[list[_Pending]]:
-        """What is to be embedded, each text once; a batch has to be written before the next."""
+    def batches(self, document_ids: list[int]) -> Iterator[list[_Pending]]:
+        """What documents lack, each text once; a batch has to be written before the next one."""
         batch: dict[bytes, _Pending] = {}
         size_bytes = 0
-        for document_id in self._store.documents_without_vector(self._model, root_id):
+        for document_id in document_ids:
             # What was embedded since the document was asked what it lacks.
             paid: set[bytes] = set()
             for pending in self._pending(document_id):

@@ -14,8 +14,13 @@ if TYPE_CHECKING:
 
 MODEL_COLUMNS = ("name", "revision", "dimension", "is_normalised", "preprocessing", "text_form")
 
-_LACKS_VECTOR = (
-    "NOT EXISTS (SELECT 1 FROM vectors WHERE model_id = :model AND vectors.key = chunksets.key)"
+# Both indices are walked in the order of their keys: for each document in its turn, the keys would
+# be looked up all over an index that is larger than SQLite's cache, at ten times the cost.
+_WITHOUT_VECTOR = (
+    "chunksets INDEXED BY chunksets_by_key CROSS JOIN documents USING (document_id)"
+    " WHERE NOT EXISTS"
+    " (SELECT 1 FROM vectors WHERE model_id = :model AND vectors.key = chunksets.key)"
+    " AND (:root IS NULL OR root_id = :root)"
 )
 
 
@@ -64,12 +69,10 @@ class SqliteVectorReading:
 
     def documents_without_vector(self, model: Model, root_id: int | None = None) -> list[int]:
         """The documents with a chunkset that lacks a vector of a model, by root and path."""
-        of_root = "" if root_id is None else " root_id = :root AND"
         with self._errors:
             rows = self._connection.execute(
-                f"SELECT document_id FROM documents WHERE{of_root} EXISTS (SELECT 1 FROM chunksets"
-                f" WHERE chunksets.document_id = documents.document_id AND {_LACKS_VECTOR})"
-                " ORDER BY root_id, path",
+                f"SELECT document_id FROM {_WITHOUT_VECTOR}"
+                " GROUP BY document_id ORDER BY root_id, path",
                 self._named(model, root_id),
             ).fetchall()
         return [document_id for (document_id,) in rows]
@@ -78,18 +81,16 @@ class SqliteVectorReading:
         """Ordinal and key of each chunkset of a document that lacks a vector of a model."""
         with self._errors:
             return self._connection.execute(
-                "SELECT ordinal, key FROM chunksets"
-                f" WHERE document_id = :document AND {_LACKS_VECTOR} ORDER BY ordinal",
+                "SELECT ordinal, key FROM chunksets WHERE document_id = :document AND NOT EXISTS"
+                " (SELECT 1 FROM vectors WHERE model_id = :model AND vectors.key = chunksets.key)"
+                " ORDER BY ordinal",
                 {"document": document_id, **self._named(model, None)},
             ).fetchall()
 
     def _count(self, what: str, model: Model, root_id: int | None) -> int:
-        of_root = "" if root_id is None else " JOIN documents USING (document_id)"
-        where = "" if root_id is None else " root_id = :root AND"
         with self._errors:
             (count,) = self._connection.execute(
-                f"SELECT {what} FROM chunksets{of_root} WHERE{where} {_LACKS_VECTOR}",
-                self._named(model, root_id),
+                f"SELECT {what} FROM {_WITHOUT_VECTOR}", self._named(model, root_id)
             ).fetchone()
         return int(count)
 

@@ -11,16 +11,15 @@ import pytest
 import rootleaf
 from rootleaf.embed.fake import FakeEmbedder
 from rootleaf.engine.snapshot import open_snapshot
-from rootleaf.errors import InvalidInputError
+from rootleaf.indexing.embedding import embed_missing
 from rootleaf.indexing.snapshot import FoundSnapshot, current_view, find_snapshot
-from rootleaf.store.sqlite import open_for_reading
+from rootleaf.store.sqlite import open_for_reading, open_for_writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from conftest import WriteNotes
-    from rootleaf.types import IndexReport
+    from conftest import Cli, WriteNotes
 
 NOTES: dict[str, str | bytes] = {
     "plan.md": "# Plan\n\nBuy seeds.\n\n## Beds\n\nDig them.\n\n## Water\n\nDaily.\n",
@@ -293,6 +292,38 @@ def test_a_view_of_the_store_has_the_vectors_of_its_documents(root: Path) -> Non
             assert ranking.without_vector == 0
 
 
+def test_chunksets_of_another_chunker_have_no_vectors_until_they_are_cut_anew(root: Path) -> None:
+    """Their vectors might be those of other texts; what is the same text then costs nothing."""
+    fake = FakeEmbedder()
+    rootleaf.index(root, embedder=fake)
+    with sqlite3.connect(database(root)) as connection:
+        connection.execute("UPDATE roots SET chunker = 'another'")
+        connection.execute("UPDATE chunksets SET key = randomblob(16) WHERE document_id = 1")
+        connection.execute("DELETE FROM chunksets WHERE document_id = 1 AND ordinal > 0")
+    connection.close()
+    (root / ".rootleaf" / "index.snapshot").unlink()
+    with open_for_reading(database(root)) as store:
+        view = current_view(store, find_snapshot(store))
+        assert (view.without_vector, view.chunkset_count) == (4, 4)
+    with open_for_writing(database(root)) as writable:
+        assert embed_missing(writable, fake).texts == 0
+    report = rootleaf.index(root, embedder=fake)
+    assert (report.embedded, report.without_vector) == (0, 0)
+    with open_for_reading(database(root)) as store:
+        assert current_view(store, find_snapshot(store)).without_vector == 0
+
+
+def test_the_command_says_what_lacks_a_vector(root: Path, cli: Cli) -> None:
+    """`index` and `status`, for a model that only Python can bring."""
+    rootleaf.index(root, embedder=FakeEmbedder())
+    assert "fake (1), 8 dimensions\n" in cli("status", str(root)).stdout
+    (root / "more.md").write_text("# More\n\none\n")
+    done = cli("index", str(root))
+    assert done.returncode == 0
+    assert "1 chunkset without a vector" in done.stderr + done.stdout
+    assert "fake (1), 8 dimensions; 1 chunkset without a vector" in cli("status", str(root)).stdout
+
+
 def test_chunksets_without_a_vector_can_be_counted_in_a_view(root: Path) -> None:
     """Some of a document, and documents that have none."""
     fake = FakeEmbedder()
@@ -313,68 +344,3 @@ def test_a_search_embeds_nothing_and_answers_by_keyword(root: Path) -> None:
     rootleaf.index(root, embedder=fake)
     answer = rootleaf.search("dig beds", root)
     assert (answer.verdict, answer.mode, fake.queries) == ("answered", "keyword", [])
-
-
-def test_another_model_is_never_mixed_in(root: Path) -> None:
-    """It embeds nothing and is told so, until all text is embedded anew on purpose."""
-    one, other = FakeEmbedder(), FakeEmbedder(16, name="other")
-    rootleaf.index(root, embedder=one)
-    before = vectors_by_path(root)
-    (root / "more.md").write_text("# More\n\none\n")
-    report = rootleaf.index(root, embedder=other)
-    assert other.calls == 0
-    assert (report.embedded, report.without_vector) == (0, 1)
-    assert any("vectors of fake (1), which other (1)" in notice for notice in report.notices)
-    assert vectors_by_path(root) == {**before, "more.md": [None]}
-
-    report = rootleaf.index(root, embedder=other, embed=True)
-    assert (report.embedded, report.without_vector) == (5, 0)
-    assert rootleaf.status(root).embedder == "other (1)"
-    assert vectors_by_path(root)["plan.md"] == [other.vector(text) for text in TEXTS]
-    view = open_snapshot(str(root / ".rootleaf" / "index.snapshot")).view()
-    assert (view.dimension, view.without_vector) == (16, 0)
-
-    assert rootleaf.index(root, embedder=one, embed=True).embedded == 1, "the rest was paid before"
-    assert vectors_by_path(root) == {**before, "more.md": [one.vector("# More\none")]}
-
-
-def test_all_roots_are_embedded_anew_before_the_model_changes(
-    notes: WriteNotes, tmp_path: Path
-) -> None:
-    """Whichever root the run is of; until all is done the index has the vectors it had."""
-    first, second = notes({"a/1.md": "one\n"}) / "a", notes({"b/2.md": "two\n"}) / "b"
-    database = tmp_path / "both.db"
-    one, other = FakeEmbedder(), FakeEmbedder(name="other")
-    for root in (first, second):
-        rootleaf.index(root, database, embedder=one)
-
-    def stop(done: int, total: int) -> None:
-        assert (done, total) == (2, 2)
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        rootleaf.index(first, database, embedder=other, embed=True, on_embedded=stop)
-    status = rootleaf.status(db_path=database)
-    assert (status.embedder, status.without_vector) == ("fake (1)", 0)
-    report: IndexReport = rootleaf.index(first, database, embedder=other, embed=True)
-    assert (report.embedded, len(other.texts)) == (0, 2)
-    status = rootleaf.status(db_path=database)
-    assert (status.embedder, status.without_vector) == ("other (1)", 0)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"embedder": "minimal"}, "There is no embedder 'minimal'"),
-        ({"embedder": 3}, "embedder must be an Embedder or None, not int"),
-        ({"embed": True}, "there is no embedder to do it"),
-        ({"embedder": "none", "embed": True}, "there is no embedder to do it"),
-    ],
-)
-def test_a_wrong_embedder_is_refused_before_anything_is_made(
-    root: Path, options: dict[str, object], message: str
-) -> None:
-    """No database, no row."""
-    with pytest.raises(InvalidInputError, match=message):
-        rootleaf.index(root, **options)  # type: ignore[arg-type]
-    assert not (root / ".rootleaf").exists()

@@ -142,6 +142,10 @@ def _write_summary(report: IndexReport, console: Console) -> None:
         f"{counted(len(report.pruned), 'file')} removed" if report.pruned else "",
         f"{len(report.held_back):,} held back" if report.held_back else "",
         f"{report.metadata_refreshed:,} with other metadata" if report.metadata_refreshed else "",
+        f"{counted(report.embedded, 'text')} embedded" if report.embedded else "",
+        f"{counted(report.without_vector, 'chunkset')} without a vector"
+        if report.without_vector
+        else "",
         f"{len(report.skipped):,} skipped" if report.skipped else "",
     ]
     done = ", ".join(part for part in parts if part)
