@@ -8,6 +8,7 @@ Retries are here, and in no embedder.
 from __future__ import annotations
 
 import time
+from collections import deque
 
 from rootleaf.embed.protocol import identity_of
 from rootleaf.engine.chunker import chunk_columns
@@ -116,12 +117,18 @@ class _Run:
         self._embedder = embedder
         self._model = model
         self._wait = wait
+        # Two runs that began at once would pay for the same texts batch after batch: the one that
+        # finds its vectors there already goes on from the other end.
+        self._backwards = False
 
     def batches(self, document_ids: list[int]) -> Iterator[list[_Pending]]:
         """What documents lack, each text once; a batch has to be written before the next one."""
         batch: dict[bytes, _Pending] = {}
         size_bytes = 0
-        for document_id in document_ids:
+        remaining = deque(document_ids)
+        while remaining:
+            backwards = self._backwards
+            document_id = remaining.pop() if backwards else remaining.popleft()
             # What was embedded since the document was asked what it lacks.
             paid: set[bytes] = set()
             for pending in self._pending(document_id):
@@ -133,6 +140,10 @@ class _Run:
                     paid.update(batch)
                     batch.clear()
                     size_bytes = 0
+                    if self._backwards != backwards:
+                        put_back = remaining.append if backwards else remaining.appendleft
+                        put_back(document_id)
+                        break
                 batch[pending.key] = pending
                 size_bytes += text_bytes
         if batch:
@@ -147,7 +158,7 @@ class _Run:
             document.text, front_matter_parsed=document.front_matter != "unparsed"
         )
         texts = EmbeddedTexts(document.text, columns)
-        for ordinal, key in missing:
+        for ordinal, key in reversed(missing) if self._backwards else missing:
             # The key tells which text is meant: one that another process has changed meanwhile, or
             # that another chunker cut, waits for the next run.
             if ordinal < columns.len_chunksets() and columns.key(ordinal) == key:
@@ -184,7 +195,9 @@ class _Run:
         with self._store.writing() as write:
             if write.model() is None:
                 write.set_model(self._model)
-            write.put_vectors(self._model, vectors)
+            added = write.put_vectors(self._model, vectors)
+        if added < len(vectors):
+            self._backwards = not self._backwards
         self.paid += len(vectors)
 
     def _ask(self, texts: list[str]) -> object:

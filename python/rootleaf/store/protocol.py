@@ -265,11 +265,14 @@ class Transaction(Protocol):
         In place of another one, all documents count as changed.
         """
 
-    def put_vectors(self, model: Model, vectors: Sequence[tuple[bytes, bytes]]) -> None:
+    def put_vectors(self, model: Model, vectors: Sequence[tuple[bytes, bytes]]) -> int:
         """Keeps vectors by chunkset key; one that is there for the model and key stays as it is.
 
         Documents that gain a vector of the recorded model count as changed. Each vector has
         `model.dimension` little-endian float32.
+
+        Returns:
+            How many were not there.
         """
 
     def trim_vectors(self) -> int:

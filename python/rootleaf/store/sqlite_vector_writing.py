@@ -42,7 +42,7 @@ class SqliteVectorWriting(SqliteGenerations):
             with self._errors:
                 self._connection.execute("UPDATE documents SET revision = ?", (revision,))
 
-    def put_vectors(self, model: Model, vectors: Sequence[tuple[bytes, bytes]]) -> None:
+    def put_vectors(self, model: Model, vectors: Sequence[tuple[bytes, bytes]]) -> int:
         """Keeps vectors by chunkset key; one that is there for the model and key stays."""
         with self._errors:
             model_id = self._model_id(model)
@@ -54,11 +54,15 @@ class SqliteVectorWriting(SqliteGenerations):
                 )
                 if cursor.rowcount:
                     added.append(key)
-        if not added or self.model() != model:
-            return
+        if added and self.model() == model:
+            self._mark_changed(added)
+        return len(added)
+
+    def _mark_changed(self, keys: list[bytes]) -> None:
+        """Has the documents that hold a chunkset of these keys count as changed."""
         with self._errors:
             gained: set[int] = set()
-            for key in added:
+            for key in keys:
                 rows = self._connection.execute(
                     "SELECT document_id FROM chunksets WHERE key = ?", (key,)
                 )
