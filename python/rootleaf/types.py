@@ -255,12 +255,15 @@ class RootStatus(Value):
 class Status(Value):
     """What a database holds and what is wrong with it; reading it changes nothing.
 
+    `journal` is `log`, or `rollback journal` where there is no memory to share for a log.
+
     `embedder` is the recorded model, or `none`; `dimension` how many floats its vectors have, and
     `without_vector` how many chunksets have none of it. `snapshot` is `current`, `behind by N
     documents`, `absent`, or `not usable: ` and why.
     """
 
     db_path: str
+    journal: str
     size_bytes: int
     text_bytes: int
     generation: int

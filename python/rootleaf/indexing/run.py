@@ -13,6 +13,7 @@ from rootleaf.indexing.batches import BatchWriter
 from rootleaf.indexing.embedding import embed_after_run, given_embedder
 from rootleaf.indexing.gone import hold_back_reason, kept_as_asked, prune_command
 from rootleaf.indexing.moves import perform_moves
+from rootleaf.indexing.place import place_notices
 from rootleaf.indexing.plan import file_task, plan_root
 from rootleaf.indexing.roots import other_rules_notices, resolve_root
 from rootleaf.indexing.single_file import index_one
@@ -143,6 +144,8 @@ def index(
         _record(writer, tally)
         embed_after_run(writer, tally, model, replace_model=embed, on_progress=on_embedded)
         tally.note(writer.renew_snapshot())
+        if recorded is None and writer.store is not None:
+            tally.notices.extend(place_notices(writer.store))
     return tally.report(root, database)
 
 

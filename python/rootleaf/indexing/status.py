@@ -70,6 +70,7 @@ def _status(store: SqliteStore) -> Status:
             )
     return Status(
         db_path=store.db_path,
+        journal="log" if store.has_log() else "rollback journal",
         size_bytes=store.size_bytes(),
         text_bytes=counts.text_bytes,
         generation=store.generation(),

@@ -51,6 +51,14 @@ class SqliteStore(SqliteReading):
             return False
         return not busy
 
+    def has_log(self) -> bool:
+        """Whether the database has a log, so that readers and a writer need not wait."""
+        from rootleaf.store.sqlite_journal import LOG
+
+        with self._errors:
+            (mode,) = self._connection.execute("PRAGMA journal_mode").fetchone()
+        return mode == LOG or self.is_immutable
+
     def __enter__(self) -> Self:
         return self
 

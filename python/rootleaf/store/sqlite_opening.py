@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import time
 
 from rootleaf.errors import NotIndexedError, StoreError
 from rootleaf.store.paths import is_default_db_path, quoted
@@ -27,11 +26,6 @@ BUSY_SECONDS = 30.0
 
 _MAGIC = b"SQLite format 3\x00"
 _HEADER_BYTES = 100
-_CHECKPOINT_PAGES = 4000
-"""How much log (16 MB) gathers before it is folded in.
-
-The log of an ordinary run is folded in once, at its end.
-"""
 
 
 def connect_for_reading(db_path: str) -> tuple[sqlite3.Connection, bool]:
@@ -87,6 +81,21 @@ def connect_for_writing(db_path: str) -> sqlite3.Connection:
 
 
 def _connect_for_writing(db_path: str) -> sqlite3.Connection:
+    from rootleaf.store.sqlite_journal import give_up_log, lacks_shared_memory
+
+    try:
+        return _connect_once_for_writing(db_path, may_have_log=True)
+    except sqlite3.OperationalError as error:
+        if not lacks_shared_memory(error, db_path):
+            raise
+    give_up_log(db_path, BUSY_SECONDS)
+    return _connect_once_for_writing(db_path, may_have_log=False)
+
+
+def _connect_once_for_writing(db_path: str, *, may_have_log: bool) -> sqlite3.Connection:
+    from rootleaf.store.migrations import migrate
+    from rootleaf.store.sqlite_journal import use_journal
+
     connection = sqlite3.connect(db_path, timeout=BUSY_SECONDS, isolation_level=None)
     try:
         # In one transaction: another process may be creating the database at this moment.
@@ -94,15 +103,7 @@ def _connect_for_writing(db_path: str) -> sqlite3.Connection:
         _check_version(connection, db_path, may_be_empty=True)
         connection.execute("COMMIT")
         connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
-        _use_wal(connection)
-        # Each commit is whole after a crash of the program. After a power failure in the middle of
-        # a run its last ones may be missing, with their files' marks, and the next run makes them
-        # again; a run that ends syncs the log (`sync_log`). FULL would cost a flush of the disk for
-        # each batch and protect nothing that is not in the files.
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
-        from rootleaf.store.migrations import migrate
-
+        use_journal(connection, BUSY_SECONDS, may_have_log=may_have_log)
         migrate(connection)
     except BaseException:
         connection.close()
@@ -120,8 +121,11 @@ def _connect_without_writing(
     immutable. Else SQLite can keep in its own memory what it would have shared, as long as the file
     for that is there, be it empty; a first attempt on a full disk makes it.
     """
+    from rootleaf.store.sqlite_journal import roll_back
     from rootleaf.store.sqlite_log import has_log
 
+    if roll_back(db_path, BUSY_SECONDS):
+        return _connect_read_only(db_path), False
     directory = os.path.dirname(db_path) or "."
     is_writable = os.access(directory, os.W_OK)
     if is_writable and "disk I/O error" not in str(error) and not is_full(directory):
@@ -227,22 +231,6 @@ def _check_version(
     if version < SCHEMA_VERSION and not may_be_empty:
         message = f"The index {db_path} has the older schema {version}"
         raise StoreError(message, hint="Run `rootleaf index` once to bring it up to date")
-
-
-def _use_wal(connection: sqlite3.Connection) -> None:
-    """Switches to WAL.
-
-    SQLite does not wait by itself when two processes create one database at once.
-    """
-    deadline = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            return
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > deadline:
-                raise
-            time.sleep(0.01)
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:

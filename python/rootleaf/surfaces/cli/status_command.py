@@ -39,6 +39,7 @@ def _write_status(found: Status, console: Console) -> None:
         ("embedder", _embedder(found)),
         ("generation", f"{found.generation:,} (schema {found.schema_version})"),
         ("snapshot", found.snapshot),
+        ("journal", found.journal),
     ]
     for name, value in rows:
         console.write(console.harmless(f"  {name:<12}{value}"))
