@@ -14,9 +14,10 @@ from rootleaf.surfaces.cli.main import main
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     Cli = Callable[..., subprocess.CompletedProcess[str]]
+    Shell = Callable[[Iterable[str]], None]
     WriteNotes = Callable[[dict[str, str | bytes]], Path]
 
 # A second conftest.py would be a second module of that name to a type checker.
@@ -132,3 +133,29 @@ def notes(tmp_path: Path) -> WriteNotes:
         return root
 
     return write
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Shell:
+    """Runs command lines, one after the other, in a real shell that knows `rootleaf`."""
+    launcher = tmp_path / "bin" / "rootleaf"
+    launcher.parent.mkdir()
+    launcher.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m rootleaf "$@"\n')
+    launcher.chmod(0o755)
+    path = f"{launcher.parent}{os.pathsep}{os.environ['PATH']}"
+
+    def run(commands: Iterable[str]) -> None:
+        for command in commands:
+            done = subprocess.run(
+                ["sh", "-c", command],
+                cwd="/",
+                env={**os.environ, "PATH": path},
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
+            )
+            # Done, or done with a warning.
+            assert done.returncode in {0, 3}, (command, done.stdout, done.stderr)
+
+    return run

@@ -6,7 +6,12 @@
     ├── RootNotFoundError        root.missing, root.unreadable, root.not_a_directory
     ├── OutsideRootError         root.outside: a file that does not lie below its root
     ├── OverlappingRootsError    root.overlap
-    ├── MetadataRulesError       metadata.rules
+    ├── MetadataIncomplete       metadata.incomplete: a filter that cannot be answered truly
+    │   ├── MetadataRulesError   metadata.rules: a rules file that cannot be read or understood
+    │   ├── MetadataNotIndexed   metadata.not_indexed: files whose metadata was never looked for
+    │   ├── MetadataUnreadable   metadata.unreadable: stored metadata that is none
+    │   ├── MetadataStale        metadata.stale: metadata of rules that are not the current ones
+    │   └── MetadataGhosts       metadata.ghosts: files of the answer that are gone from disk
     ├── EmbedderError            embedder.failed: a model failed, or gave what is no vector
     │   └── EmbedderUnavailableError    embedder.unavailable: it may answer if asked again
     ├── StoreError               store.unreadable, store.foreign, store.newer, store.busy,
@@ -72,10 +77,64 @@ class OverlappingRootsError(RootleafError):
     code = "root.overlap"
 
 
-class MetadataRulesError(RootleafError):
-    """A rules file cannot be read or understood; nothing of its root is indexed."""
+class MetadataIncomplete(RootleafError):  # noqa: N818 - named by the specification
+    """A filtered search would have to answer from metadata that it cannot vouch for.
+
+    Args:
+        message: Names the reason and the first of the files.
+        hint: The commands, one on each line, where it is not given.
+        code: As for every error.
+        files: The paths of all files that it is about, absolute.
+        commands: Complete lines for a shell. Run in this order they clear the refusal.
+    """
+
+    code = "metadata.incomplete"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str | None = None,
+        code: str | None = None,
+        files: tuple[str, ...] = (),
+        commands: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(message, hint=hint or "\n".join(commands) or None, code=code)
+        self.files = files
+        self.commands = commands
+
+
+class MetadataRulesError(MetadataIncomplete):
+    """A rules file cannot be read or understood.
+
+    Nothing of its root is indexed, and no filter is answered while rows of that root are there.
+    """
 
     code = "metadata.rules"
+
+
+class MetadataNotIndexed(MetadataIncomplete):
+    """The metadata of some documents was never looked for."""
+
+    code = "metadata.not_indexed"
+
+
+class MetadataUnreadable(MetadataIncomplete):
+    """What is stored as the metadata of some documents is no metadata."""
+
+    code = "metadata.unreadable"
+
+
+class MetadataStale(MetadataIncomplete):
+    """The metadata of some documents is of rules that are not the current ones of their root."""
+
+    code = "metadata.stale"
+
+
+class MetadataGhosts(MetadataIncomplete):
+    """Files that the answer would show are gone from disk."""
+
+    code = "metadata.ghosts"
 
 
 class EmbedderError(RootleafError):

@@ -100,8 +100,13 @@ def foreign_rules_notice(root: str) -> str | None:
 
 
 def _read(path: str) -> bytes | None:
-    if not os.path.lexists(path):
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError:
+        # The way there is closed: opening it says so below.
+        pass
     from rootleaf.documents.reading import read_regular_file, reason_of
 
     try:
@@ -111,7 +116,7 @@ def _read(path: str) -> bytes | None:
         import shlex
 
         hint = f"Check its permissions: ls -l {shlex.quote(path)}"
-        raise MetadataRulesError(message, hint=hint) from None
+        raise MetadataRulesError(message, hint=hint, files=(path,)) from None
     if content is None:
         raise _refusal(path, "is too large")
     return content
@@ -133,7 +138,8 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refusal(path: str, problem: str) -> MetadataRulesError:
-    return MetadataRulesError(f"{path} {problem}", hint=f"It should look like this: {_EXAMPLE}")
+    hint = f"It should look like this: {_EXAMPLE}"
+    return MetadataRulesError(f"{path} {problem}", hint=hint, files=(path,))
 
 
 def _understood(path: str, loaded: Any) -> list[tuple[str, Metadata]]:

@@ -40,6 +40,11 @@ class Request(Value):
     cite: bool = False
     explain: bool = False
 
+    @property
+    def is_filtered(self) -> bool:
+        """Whether metadata decides what may be in the answer, which has to be right then."""
+        return self.where is not None
+
 
 class RankedDocument(Value):
     """One document of a ranking with its chunksets that count, best first, and their measures."""
@@ -66,21 +71,24 @@ def answer(
         request: The question.
         staleness: What is known of metadata that is out of date; told in the answer.
         started: `time.perf_counter()` when the question came, for `took_ms`.
+
+    Raises:
+        MetadataGhosts: The request is filtered, and a file of the answer is gone from disk.
     """
-    ranking = view.search(
-        request.query,
-        where=request.where,
-        allowed=request.allowed,
-        top_k=request.top_k,
-        per_document=CHUNKSETS_PER_DOCUMENT,
-        ranks=request.explain,
-    )
-    ranked = by_document(ranking)
-    kept = [document for document in ranked if document.score >= request.min_score]
+    ranking, ranked, kept = _ranked(view, request, request.allowed)
     # Best first: once one is below the limit, so are all that were not returned.
     reached_limit = len(kept) < len(ranked)
     candidates = len(kept) if reached_limit else ranking.matched_documents
     hits, omitted_tokens = _hits(store, request, kept)
+    ghosts = ghosts_of(hits)
+    if ghosts and request.is_filtered:
+        from rootleaf.searching.ghosts import ghosts_refusal
+
+        def ghosts_among(allowed: Iterable[int]) -> list[str]:
+            kept = _ranked(view, request, allowed)[2]
+            return ghosts_of(_hits(store, request, kept)[0])
+
+        raise ghosts_refusal(store, ghosts, ghosts_among, allowed=request.allowed)
     return Answer(
         query=request.query,
         verdict=_verdict(view, ranking, ranked, kept, hits),
@@ -92,10 +100,31 @@ def answer(
         without_vector=0,
         stale_files=staleness.files,
         omitted=Omitted(hits=candidates - len(hits), tokens=omitted_tokens),
-        notices=_notices(store, request, kept, hits) + staleness.notices,
+        notices=_notices(store, request, kept, hits, ghosts) + staleness.notices,
         took_ms=round((time.perf_counter() - started) * 1000.0, 3),
         hits=tuple(hits),
     )
+
+
+def _ranked(
+    view: View, request: Request, allowed: Iterable[int] | None
+) -> tuple[Ranking, list[RankedDocument], list[RankedDocument]]:
+    """The ranking among the allowed documents, by document, and those that score enough."""
+    ranking = view.search(
+        request.query,
+        where=request.where,
+        allowed=allowed,
+        top_k=request.top_k,
+        per_document=CHUNKSETS_PER_DOCUMENT,
+        ranks=request.explain,
+    )
+    ranked = by_document(ranking)
+    return ranking, ranked, [one for one in ranked if one.score >= request.min_score]
+
+
+def ghosts_of(hits: Iterable[Hit]) -> list[str]:
+    """The paths of hits whose file is gone from disk."""
+    return [hit.file_path for hit in hits if is_gone(hit.file_path)]
 
 
 def by_document(ranking: Ranking) -> list[RankedDocument]:
@@ -276,6 +305,7 @@ def _notices(
     request: Request,
     kept: Sequence[RankedDocument],
     hits: Sequence[Hit],
+    ghosts: Sequence[str],
 ) -> tuple[str, ...]:
     notices = []
     if store.is_immutable:
@@ -287,8 +317,6 @@ def _notices(
             f"the smallest budget that shows something is {least_tokens}"
         )
     notices.extend(
-        f"{hit.file_path} is gone from disk; this is what it said when it was indexed"
-        for hit in hits
-        if is_gone(hit.file_path)
+        f"{path} is gone from disk; this is what it said when it was indexed" for path in ghosts
     )
     return tuple(notices)

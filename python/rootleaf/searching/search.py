@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 from rootleaf.errors import InvalidInputError, NotIndexedError
 from rootleaf.searching.answering import Request, answer
 from rootleaf.searching.filters import checked_where
+from rootleaf.searching.root_rules import read_root_rules
 from rootleaf.searching.staleness import find_staleness
 from rootleaf.searching.view import open_view
+from rootleaf.searching.vouching import vouch
 from rootleaf.store.locating import locate
 from rootleaf.store.sqlite import open_for_reading
 
@@ -64,6 +67,9 @@ def search(  # noqa: PLR0917 - the specification orders them so
     Raises:
         NotIndexedError: There is no database.
         InvalidInputError: An argument is none of the above; the message names it.
+        MetadataIncomplete: With `where`, metadata of the index cannot be vouched for, or a file of
+            the answer is gone from disk. One of the kinds below it in `rootleaf.errors`; its
+            `commands` clear it.
         StoreError: The database cannot be read.
     """
     started = time.perf_counter()
@@ -77,7 +83,8 @@ def search(  # noqa: PLR0917 - the specification orders them so
         else _checked_count("budget_tokens", budget_tokens, 1),
         cite=cite,
         explain=explain,
-        allowed=allowed,
+        # What can be gone through once only may have to be gone through again.
+        allowed=list(allowed) if isinstance(allowed, Iterator) else allowed,
     )
     try:
         located = locate(path, db_path)
@@ -86,7 +93,11 @@ def search(  # noqa: PLR0917 - the specification orders them so
 
         raise explain_absence(error, path, db_path) from None
     with open_for_reading(located) as store:
-        return answer(open_view(store), store, request, find_staleness(store), started=started)
+        roots = read_root_rules(store)
+        if request.is_filtered:
+            vouch(store, store.check_metadata(), roots)
+        staleness = find_staleness(store, roots, is_vouched=request.is_filtered)
+        return answer(open_view(store), store, request, staleness, started=started)
 
 
 def _checked_query(query: object) -> str:

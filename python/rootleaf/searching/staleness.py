@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
-
-from rootleaf.documents.rules import load_rules
-from rootleaf.errors import MetadataRulesError
+from rootleaf.searching.root_rules import RootRules, read_root_rules
 from rootleaf.store.paths import quoted
 from rootleaf.types import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rootleaf.store.protocol import Store
     from rootleaf.store.records import StoredRoot
 
@@ -25,36 +24,54 @@ class Staleness(Value):
     notices: tuple[str, ...]
 
 
-def find_staleness(store: Store) -> Staleness:
+def find_staleness(
+    store: Store, roots: Sequence[RootRules] | None = None, *, is_vouched: bool = False
+) -> Staleness:
     """Compares the rules of every document with those that its own root has now.
 
-    Reads one rules file for each root and no document. An absent root has no rules to compare with.
+    Reads no document. Documents whose metadata was never looked for count as of other rules.
+
+    Args:
+        store: Whose documents.
+        roots: What `read_root_rules` has read; it is asked where they are not given.
+        is_vouched: That every document was found to be of the current rules already.
     """
     count = 0
     notices = []
-    for root in store.roots():
+    for found in read_root_rules(store) if roots is None else roots:
+        root = found.root
         if root.files_to_go:
             notices.append(
                 f"Files of {root.path} that are not indexed yet: {root.files_to_go}; "
-                f"`{_command(root, store)}` goes on"
+                f"`{_index_command(root, store.db_path)}` goes on"
             )
-        if not os.path.isdir(root.path):
+        if is_vouched:
             continue
-        try:
-            identity = load_rules(root.path).identity
-        except MetadataRulesError as error:
-            notices.append(f"{error.message}; metadata is what the rules said before")
+        if found.problem is not None or found.identity is None:
+            why = found.problem.message if found.problem is not None else root.path
+            notices.append(f"{why}; metadata is what the rules said before")
             continue
-        stale = store.count_other_rules(root.root_id, identity)
+        stale = store.count_other_rules(root.root_id, found.identity)
         if stale:
             count += stale
-            files = "1 file" if stale == 1 else f"{stale} files"
-            notices.append(
-                f"The metadata of {files} in {root.path} is of rules that have changed since; "
-                f"`{_command(root, store)}` renews it"
-            )
+            notices.append(_stale_notice(found, stale, store.db_path))
     return Staleness(files=count, notices=tuple(notices))
 
 
-def _command(root: StoredRoot, store: Store) -> str:
-    return f"rootleaf index {quoted(root.path)} --db {quoted(store.db_path)}"
+def _index_command(root: StoredRoot, db_path: str) -> str:
+    return f"rootleaf index {quoted(root.path)} --db {quoted(db_path)}"
+
+
+def _stale_notice(found: RootRules, stale: int, db_path: str) -> str:
+    path = found.root.path
+    files = "1 file" if stale == 1 else f"{stale} files"
+    if found.is_there:
+        return (
+            f"The metadata of {files} in {path} is of rules that have changed since; "
+            f"`{_index_command(found.root, db_path)}` renews it"
+        )
+    return (
+        f"{path} is gone, and the metadata of {files} is of rules that went with it; "
+        f"`rootleaf forget {quoted(path)} --db {quoted(db_path)}` drops them. If its drive is not "
+        "mounted, mount it instead"
+    )

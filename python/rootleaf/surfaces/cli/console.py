@@ -98,13 +98,18 @@ class Console:
         """Writes a warning to standard error."""
         self._write_error(text, "warning")
 
-    def fail(self, code: str, message: str, hint: str | None) -> None:
-        """Writes an error: one JSON object to standard output, or words to standard error."""
+    def fail(self, code: str, message: str, hint: str | None, **details: list[str]) -> None:
+        """Writes an error: one JSON object to standard output, or words to standard error.
+
+        The details are for the JSON form alone: message and hint say them in words.
+        """
         if self.as_json:
-            self.write_json({"error": {"code": code, "message": message, "hint": hint}})
+            error = {"code": code, "message": message, "hint": hint, **details}
+            self.write_json({"error": error})
             return
         self._write_error("rootleaf: " + message, "error")
         if hint:
+            # As it stands: a line end may be part of a path.
             self._write_error(f"  try: {hint}", "")
 
     def _deliver(self, text: str, *, at_once: bool = False) -> None:

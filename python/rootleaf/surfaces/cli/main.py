@@ -75,7 +75,7 @@ def _run(arguments: list[str], console: Console) -> int:
         console.fail("usage", error.message, error.hint)
         return USAGE
     except RootleafError as error:
-        console.fail(error.code, error.message, error.hint)
+        console.fail(error.code, error.message, error.hint, **_details(error))
         return _exit_code(error)
     except (BrokenPipeError, KeyboardInterrupt, OutputError):
         raise
@@ -98,11 +98,20 @@ def _command(request: Namespace) -> Command:
 
 
 def _exit_code(error: RootleafError) -> int:
-    from rootleaf.errors import InvalidInputError, MetadataRulesError
+    from rootleaf.errors import InvalidInputError, MetadataIncomplete
 
     if isinstance(error, InvalidInputError):
         return USAGE
-    return REFUSED if isinstance(error, MetadataRulesError) else FAILED
+    return REFUSED if isinstance(error, MetadataIncomplete) else FAILED
+
+
+def _details(error: RootleafError) -> dict[str, list[str]]:
+    """What the JSON form of an error tells beside code, message and hint."""
+    from rootleaf.errors import MetadataIncomplete
+
+    if not isinstance(error, MetadataIncomplete):
+        return {}
+    return {"files": list(error.files), "commands": list(error.commands)}
 
 
 def _system_message(error: OSError) -> str:
