@@ -123,8 +123,8 @@ def held_back_sentence(count: int, why: str, command: str) -> str:
 
 def kept_as_asked(count: int, command: str) -> str:
     """What a person is told who asked that nothing be removed."""
-    documents = "1 document" if count == 1 else f"{count:,} documents"
-    return f"{documents} of files that are gone or excluded kept, as asked; to remove: `{command}`"
+    kept = f"{_documents(count)} of files that are gone or excluded kept, as asked"
+    return f"{kept}; to remove: `{command}`"
 
 
 def directory_reason(
@@ -191,8 +191,12 @@ def _named(root: str, directories: list[str], counts: Mapping[str, int], state: 
     if len(directories) > 1:
         others = len(directories) - 1
         also = "1 other directory are" if others == 1 else f"{others:,} other directories are"
-        return f"{shown} and {also} {state}, with {total:,} of them"
-    return f"the directory {shown} is {state}, with {total:,} of them"
+        return f"{shown} and {also} {state}, which held {_documents(total)}"
+    return f"the directory {shown}, which held {_documents(total)}, is {state}"
+
+
+def _documents(count: int) -> str:
+    return "1 document" if count == 1 else f"{count:,} documents"
 
 
 def _were_kept(count: int) -> str:

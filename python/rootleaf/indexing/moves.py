@@ -114,8 +114,23 @@ def _paired(marks: list[FileMark], files: list[Move]) -> list[Move]:
     return pairs
 
 
-def perform_moves(moves: list[Move], rules: Rules, writer: BatchWriter, tally: Tally) -> list[Move]:
+def perform_moves(
+    moves: list[Move],
+    rules: Rules,
+    writer: BatchWriter,
+    tally: Tally,
+    *,
+    tasks_to_go: int | None = None,
+) -> list[Move]:
     """Moves rows to their new paths, with the metadata that these give them.
+
+    Args:
+        moves: What to move.
+        rules: The root's metadata rules.
+        writer: Where to.
+        tally: Is told of each move.
+        tasks_to_go: How many files the run has to go through after this, so that the database
+            says what is to go; None where it is not to say so.
 
     Returns:
         Those that were refused: the old file is back, the root is away, or the new path has a row
@@ -147,6 +162,10 @@ def perform_moves(moves: list[Move], rules: Rules, writer: BatchWriter, tally: T
                     done.append(Moved(old_path=old_path, new_path=move.path))
                 else:
                     refused.append(move)
+            if tasks_to_go is not None:
+                left = max(0, len(moves) - start - _MOVES_AT_ONCE) + len(refused) + tasks_to_go
+                write.set_run(root_id, files_to_go=left)
+                writer.files_to_go = left
         tally.moved.extend(done)
     return refused
 

@@ -55,7 +55,7 @@ def test_a_directory_that_is_gone_is_held_back_and_answers(root: Path) -> None:
     assert (report.pruned, report.held_back) == ((), paths(root, many("wiki", 12)))
     reason = report.held_back_reason or ""
     assert "12 documents" in reason
-    assert f"{root}/wiki is gone" in reason
+    assert f"{root}/wiki, which held 12 documents, is gone" in reason
     assert "mount" in reason
     assert f"`rootleaf index {root} --db {database(root)} --prune`" in reason
     assert database(root).read_bytes() == before
@@ -78,7 +78,7 @@ def test_an_emptied_directory_is_held_back_beyond_five_files(
     expected = paths(root, many("wiki", count))
     assert (report.held_back, report.pruned) == ((expected, ()) if is_held_back else ((), expected))
     if is_held_back:
-        assert f"{root}/wiki is empty" in (report.held_back_reason or "")
+        assert f"{root}/wiki, which held 6 documents, is empty" in (report.held_back_reason or "")
         (root / "wiki" / "other.txt").write_text("something")
         assert index(root).pruned == expected
 
@@ -150,7 +150,7 @@ def test_an_empty_mount_point_holds_back_all(root: Path) -> None:
         (top / name).unlink()
     report = index(top, root.parent / "top.db")
     assert report.held_back == paths(top, names)
-    assert f"{top} is empty, with 6" in (report.held_back_reason or "")
+    assert f"{top}, which held 6 documents, is empty" in (report.held_back_reason or "")
 
 
 def test_when_a_rule_fires_all_removals_of_the_run_are_held_back(root: Path) -> None:
@@ -169,7 +169,7 @@ def test_several_directories_are_counted_and_the_first_is_named(root: Path) -> N
     shutil.rmtree(root / "a")
     shutil.rmtree(root / "wiki")
     reason = index(root, database(root)).held_back_reason or ""
-    assert f"{root}/a and 1 other directory are gone, with 14 of them" in reason
+    assert f"{root}/a and 1 other directory are gone, which held 14 documents" in reason
 
 
 def test_a_run_of_one_root_leaves_the_rows_of_another(root: Path) -> None:
@@ -211,7 +211,7 @@ def test_a_directory_that_goes_between_plan_and_removal_is_held_back(root: Path)
 
     report = index(root, database(root), on_progress=unmount)
     assert (report.pruned, report.held_back) == ((), paths(root, ["wiki/03.md"]))
-    assert f"{root}/wiki is gone" in (report.held_back_reason or "")
+    assert f"{root}/wiki, which held 1 document, is gone" in (report.held_back_reason or "")
 
 
 @pytest.mark.parametrize("prune", [None, True])

@@ -65,7 +65,7 @@ def test_a_file_of_an_emptied_directory_is_held_back_beyond_five(root: Path) -> 
         (root / "wiki" / f"{number}.md").unlink()
     report = index_file(root / "wiki" / "0.md", root)
     assert report.held_back == (str(root / "wiki" / "0.md"),)
-    assert "wiki is empty, with 7" in (report.held_back_reason or "")
+    assert "wiki, which held 7 documents, is empty" in (report.held_back_reason or "")
     (root / "a.md").unlink()
     assert index_file(root / "a.md", root).pruned == (str(root / "a.md"),)
     for number in (0, 1):

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,23 @@ try:
 except RootleafError as error:
     answer["root"] = error.code
 print(json.dumps(answer))
+"""
+
+# The first run loads what a run needs, while the interpreter's own files can still be read.
+RUN = """
+import os, sys
+from rootleaf import index
+from rootleaf.surfaces.cli.main import main
+warm, root, db_path = sys.argv[1:]
+index(warm)
+os.remove(os.path.join(warm, "a.md"))
+stdout, sys.stdout = sys.stdout, open(os.devnull, "w")
+main(["index", warm, "--json"])
+sys.stdout = stdout
+if os.geteuid() == 0:
+    os.setgid(65534)
+    os.setuid(65534)
+sys.exit(main(["index", root, "--db", db_path, "--prune", "--json"]))
 """
 
 
@@ -92,38 +110,42 @@ def test_what_may_not_be_looked_at_is_not_gone(repository: Path, open_directory:
     }
     many = [f"unlisted/{number}.md" for number in range(6)] + [f"open/{n}.md" for n in range(9)]
     with_many = as_nobody(repository, open_directory, many)
-    assert "unlisted is empty" in with_many["reason"]
+    assert "unlisted, which held 6 documents, is empty" in with_many["reason"]
 
 
-def test_an_unreadable_subdirectory_keeps_its_rows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unreadable_subdirectory_keeps_its_rows(tmp_path: Path) -> None:
     """Whatever the flag: the run names it, goes on, and removes what is gone elsewhere."""
-    root = tmp_path.resolve()
-    (root / "sub").mkdir()
-    for name in ("a.md", "b.md", "sub/c.md", "sub/d.md"):
-        (root / name).write_text(f"# {name}\n")
-    index(root)
+    root, work = tmp_path.resolve() / "root", tmp_path.resolve() / "work"
+    names = ("a.md", "b.md", "sub/c.md", "sub/d.md")
+    for directory in (root, work / "warm"):
+        (directory / "sub").mkdir(parents=True)
+        for name in names:
+            (directory / name).write_text(f"# {name}\n")
+    index(root, work / "index.db")
     (root / "a.md").unlink()
     (root / "sub" / "c.md").unlink()
-    lstat, scandir = os.lstat, os.scandir
-    closed = str(root / "sub")
-
-    def no_lstat(path: str) -> os.stat_result:
-        if os.fspath(path).startswith(closed + os.sep):
-            raise PermissionError(13, "Permission denied")
-        return lstat(path)
-
-    def no_scandir(path: str) -> Any:
-        if os.fspath(path) == closed:
-            raise PermissionError(13, "Permission denied")
-        return scandir(path)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(os, "lstat", no_lstat)
-        patched.setattr(os, "scandir", no_scandir)
-        report = index(root, prune=True)
-    assert (report.pruned, report.held_back) == ((str(root / "a.md"),), ())
-    assert [skipped.path for skipped in report.skipped] == [closed]
-    assert status(root).files == 3
-    assert index(root).pruned == (str(root / "sub" / "c.md"),)
+    parents = [one for one in tmp_path.parents if one.stat().st_uid == os.geteuid()]
+    modes = {one: one.stat().st_mode for one in (*parents, tmp_path, root, work)}
+    try:
+        for directory, mode in modes.items():
+            directory.chmod(mode | 0o055)
+        work.chmod(0o777)
+        for file in work.iterdir():
+            file.chmod(0o777)
+        (root / "sub").chmod(0o000)
+        run = subprocess.run(
+            [sys.executable, "-c", RUN, str(work / "warm"), str(root), str(work / "index.db")],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    finally:
+        (root / "sub").chmod(0o755)
+        for directory, mode in modes.items():
+            directory.chmod(mode)
+    assert run.returncode == 3, run.stderr
+    report = json.loads(run.stdout)
+    assert (report["pruned"], report["held_back"]) == ([str(root / "a.md")], [])
+    assert report["skipped"] == [
+        {"path": str(root / "sub"), "reason": "directory cannot be read: permission denied"}
+    ]
+    assert status(db_path=work / "index.db").files == 3
+    assert index(root, work / "index.db").pruned == (str(root / "sub" / "c.md"),)

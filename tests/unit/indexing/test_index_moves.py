@@ -179,9 +179,9 @@ def test_a_file_that_comes_back_is_not_moved_away(
 ) -> None:
     """A move is checked again as it is made; the new file then gets a row of its own."""
 
-    def restore(*arguments: object) -> object:
+    def restore(*arguments: object, **options: object) -> object:
         write(root, {"top.md": "# Top\n"})
-        return perform_moves(*arguments)  # type: ignore[arg-type]
+        return perform_moves(*arguments, **options)  # type: ignore[arg-type]
 
     (root / "top.md").rename(root / "new.md")
     monkeypatch.setattr("rootleaf.indexing.run.perform_moves", restore)
@@ -209,9 +209,10 @@ def test_a_run_that_is_killed_among_moves_goes_on(
     with pytest.raises(KeyboardInterrupt):
         index(root)
     assert sorted(name[0] for name in ids(root)) == ["a"] * 4 + ["b"] * 2 + ["t"]
+    assert status(root).incomplete_files == 4
     monkeypatch.undo()
     assert len(index(root).moved) == 4
-    assert sorted(ids(root).values()) == before
+    assert (sorted(ids(root).values()), status(root).incomplete_files) == (before, 0)
 
 
 def test_one_file_takes_the_row_of_a_file_that_is_gone(root: Path) -> None:
