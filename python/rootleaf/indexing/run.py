@@ -136,9 +136,7 @@ def index(
         _note_selection(selection, root, tally, chosen=given is not None)
         if not plan.files_seen and recorded is None:
             tally.note(f"There is nothing to index below {root} ({selection.spelling})")
-        refused = perform_moves(
-            plan.moves, rules, writer, tally, tasks_to_go=len(plan.tasks)
-        )
+        refused = perform_moves(plan.moves, rules, writer, tally, tasks_to_go=len(plan.tasks))
         tasks = sorted([*plan.tasks, *map(file_task, refused)], key=lambda task: task.relative_path)
         writer.inherit([*plan.gone, *(move.mark for move in refused)])
         perform_tasks(tasks, rules, writer, tally, on_progress=on_progress)

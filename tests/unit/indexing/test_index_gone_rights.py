@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,7 +16,6 @@ from rootleaf import index, status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 # Root's own interpreters may lie where a user without rights cannot reach them. The engine may not
 # load in the system's interpreter, so the run itself is planned, which needs none.
@@ -69,8 +69,9 @@ def open_directory() -> Iterator[str]:
     directory = os.path.realpath(tempfile.mkdtemp())
     os.chmod(directory, 0o755)
     yield directory
-    for name in ("closed", "unlisted"):
-        os.chmod(os.path.join(directory, name), 0o755)
+    for name in ("closed", "unlisted", "root/closed"):
+        if os.path.exists(os.path.join(directory, name)):
+            os.chmod(os.path.join(directory, name), 0o755)
     shutil.rmtree(directory)
 
 
@@ -113,39 +114,30 @@ def test_what_may_not_be_looked_at_is_not_gone(repository: Path, open_directory:
     assert "unlisted, which held 6 documents, is empty" in with_many["reason"]
 
 
-def test_an_unreadable_subdirectory_keeps_its_rows(tmp_path: Path) -> None:
+def test_an_unreadable_subdirectory_keeps_its_rows(open_directory: str) -> None:
     """Whatever the flag: the run names it, goes on, and removes what is gone elsewhere."""
-    root, work = tmp_path.resolve() / "root", tmp_path.resolve() / "work"
-    names = ("a.md", "b.md", "sub/c.md", "sub/d.md")
+    root, work = Path(open_directory) / "root", Path(open_directory) / "work"
+    names = ("a.md", "b.md", "closed/c.md", "closed/d.md")
     for directory in (root, work / "warm"):
-        (directory / "sub").mkdir(parents=True)
+        (directory / "closed").mkdir(parents=True)
         for name in names:
             (directory / name).write_text(f"# {name}\n")
     index(root, work / "index.db")
     (root / "a.md").unlink()
-    (root / "sub" / "c.md").unlink()
-    parents = [one for one in tmp_path.parents if one.stat().st_uid == os.geteuid()]
-    modes = {one: one.stat().st_mode for one in (*parents, tmp_path, root, work)}
-    try:
-        for directory, mode in modes.items():
-            directory.chmod(mode | 0o055)
-        work.chmod(0o777)
-        for file in work.iterdir():
-            file.chmod(0o777)
-        (root / "sub").chmod(0o000)
-        run = subprocess.run(
-            [sys.executable, "-c", RUN, str(work / "warm"), str(root), str(work / "index.db")],
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
-    finally:
-        (root / "sub").chmod(0o755)
-        for directory, mode in modes.items():
-            directory.chmod(mode)
+    (root / "closed" / "c.md").unlink()
+    for writable in (work, *work.iterdir()):
+        writable.chmod(0o777)
+    (root / "closed").chmod(0o000)
+    run = subprocess.run(
+        [sys.executable, "-c", RUN, str(work / "warm"), str(root), str(work / "index.db")],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    (root / "closed").chmod(0o755)
     assert run.returncode == 3, run.stderr
     report = json.loads(run.stdout)
     assert (report["pruned"], report["held_back"]) == ([str(root / "a.md")], [])
     assert report["skipped"] == [
-        {"path": str(root / "sub"), "reason": "directory cannot be read: permission denied"}
+        {"path": str(root / "closed"), "reason": "directory cannot be read: permission denied"}
     ]
     assert status(db_path=work / "index.db").files == 3
-    assert index(root, work / "index.db").pruned == (str(root / "sub" / "c.md"),)
+    assert index(root, work / "index.db").pruned == (str(root / "closed" / "c.md"),)
