@@ -43,7 +43,9 @@ class Somebody:
             capture_output=True,
             text=True,
             check=False,
-            **({"user": NOBODY, "group": NOBODY, "extra_groups": []} if IS_ROOT else {}),  # type: ignore[arg-type]
+            user=NOBODY if IS_ROOT else None,
+            group=NOBODY if IS_ROOT else None,
+            extra_groups=[] if IS_ROOT else None,
         )
         assert done.returncode in ({0, 3} if code == 0 else {code}), (command, done)
         return done.stdout
