@@ -17,6 +17,7 @@ from rootleaf.errors import EmbedderError, EmbedderUnavailableError, InvalidInpu
 from rootleaf.indexing.embedded_texts import TEXT_FORM, EmbeddedTexts
 from rootleaf.indexing.roots import find_root
 from rootleaf.store.records import Model
+from rootleaf.store.sqlite_log import sync_log
 from rootleaf.types import Value
 
 TYPE_CHECKING = False
@@ -196,6 +197,8 @@ class _Run:
             if write.model() is None:
                 write.set_model(self._model)
             added = write.put_vectors(self._model, vectors)
+        # Texts can be read again, paid vectors cannot: they are not left to the next sync.
+        sync_log(self._store.db_path)
         if added < len(vectors):
             self._backwards = not self._backwards
         self.paid += len(vectors)

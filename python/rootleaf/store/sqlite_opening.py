@@ -18,6 +18,7 @@ from rootleaf.store.sqlite_errors import (
     damaged,
     is_full,
     log_unreadable,
+    read_only,
     rebuild_hint,
 )
 
@@ -41,8 +42,10 @@ def connect_for_reading(db_path: str) -> tuple[sqlite3.Connection, bool]:
         raise _not_indexed(db_path)
     with SqliteErrors(db_path):
         try:
-            connection = _connect_read_only(db_path)
-            immutable = False
+            # Beside a file that is read-only SQLite would leave shared memory that is read-only
+            # too, and in the way of its owner later. Where there is none, nobody writes now.
+            immutable = not os.access(db_path, os.W_OK) and not _has_companions(db_path)
+            connection = _connect_read_only(db_path, "immutable=1" if immutable else "mode=ro")
         except sqlite3.OperationalError as error:
             connection, immutable = _connect_without_writing(db_path, error)
         try:
@@ -71,6 +74,10 @@ def connect_for_writing(db_path: str) -> sqlite3.Connection:
         raise StoreError(message, hint=f"rm {quoted(db_path)}")
     elif _header_state(db_path) != "ours":
         _is_empty(db_path)
+    # SQLite would open it all the same, and find out when the first batch is written.
+    why = read_only(db_path) if new_place is None else None
+    if why is not None:
+        raise why
     try:
         with SqliteErrors(db_path):
             return _connect_for_writing(db_path)
@@ -137,6 +144,10 @@ def _connect_without_writing(
             raise error
         raise log_unreadable(db_path) from error
     return _connect_read_only(db_path, "mode=ro&readonly_shm=1"), False
+
+
+def _has_companions(db_path: str) -> bool:
+    return os.path.exists(f"{db_path}-shm") or os.path.exists(f"{db_path}-wal")
 
 
 def _connect_read_only(db_path: str, how: str = "mode=ro") -> sqlite3.Connection:
