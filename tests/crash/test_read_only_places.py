@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from rootleaf import index
+from rootleaf import index, search
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -136,3 +136,30 @@ def test_a_log_that_cannot_be_read_is_named_with_who_can_mend_it(shelf: Path) ->
     assert found[0] == 1
     assert "a run that did not end" in found[2]
     assert f"rootleaf index {shelf}" in found[2]
+
+
+HALF_A_TRANSACTION = """
+import os, sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("PRAGMA journal_mode = TRUNCATE")
+connection.execute("PRAGMA cache_size = 4")
+connection.execute("BEGIN")
+connection.execute("UPDATE texts SET text = 'torn ' || text")
+for number in range(100):
+    connection.execute("INSERT INTO texts VALUES (?, ?)", (1000 + number, "torn " * 2000))
+os._exit(0)
+"""
+
+
+def test_a_file_that_is_half_written_is_not_taken_for_whole(shelf: Path) -> None:
+    """A writer with a rollback journal was killed: who may not undo that gets no answer from it."""
+    db_path = shelf / ".rootleaf" / "index.db"
+    subprocess.run([sys.executable, "-c", HALF_A_TRANSACTION, str(db_path)], check=True)
+    assert (shelf / ".rootleaf" / "index.db-journal").stat().st_size > 0
+    (shelf / ".rootleaf").chmod(0o555)
+    (found,) = as_nobody(["search", "torn", "--path", str(shelf)])
+    assert found[0] == 1
+    assert "a run that did not end" in found[2]
+    (shelf / ".rootleaf").chmod(0o755)
+    assert search("torn", path=shelf).verdict == "no_match"
+    assert search("apple", path=shelf).verdict == "answered"

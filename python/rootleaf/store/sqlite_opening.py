@@ -129,10 +129,13 @@ def _connect_without_writing(
     for that is there, be it empty; a first attempt on a full disk makes it.
     """
     from rootleaf.store.sqlite_journal import roll_back
-    from rootleaf.store.sqlite_log import has_log
+    from rootleaf.store.sqlite_log import has_journal, has_log
 
     if roll_back(db_path, BUSY_SECONDS):
         return _connect_read_only(db_path), False
+    if has_journal(db_path):
+        # The file itself is half written, and only who may write it can undo that.
+        raise log_unreadable(db_path) if read_only(db_path) else error
     directory = os.path.dirname(db_path) or "."
     is_writable = os.access(directory, os.W_OK)
     if is_writable and "disk I/O error" not in str(error) and not is_full(directory):
@@ -147,7 +150,9 @@ def _connect_without_writing(
 
 
 def _has_companions(db_path: str) -> bool:
-    return os.path.exists(f"{db_path}-shm") or os.path.exists(f"{db_path}-wal")
+    """Whether there is any of the files that SQLite has beside a database that is in use."""
+    # With a rollback journal, which stays when it is empty, reading makes no file.
+    return any(os.path.exists(f"{db_path}-{kind}") for kind in ("shm", "wal", "journal"))
 
 
 def _connect_read_only(db_path: str, how: str = "mode=ro") -> sqlite3.Connection:
