@@ -245,10 +245,7 @@ class ForgetReport(Value):
 
 
 class RootStatus(Value):
-    """One root of a database: its path, what a run of it reads, and how many documents it has.
-
-    `state` is `present`, `absent`, or `unreadable`.
-    """
+    """One root of a database; `state` is `present`, `absent` or `unreadable`."""
 
     path: str
     selection: str
@@ -257,10 +254,7 @@ class RootStatus(Value):
 
 
 class Finding(Value):
-    """Something in an index that needs a look, with the commands that mend it; `code` is stable.
-
-    `root` is the one it concerns, or None; `files` are absolute paths, where it concerns files.
-    """
+    """Something that needs a look, with the commands that mend it; `code` is stable."""
 
     code: str
     root: str | None
