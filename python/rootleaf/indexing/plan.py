@@ -126,7 +126,8 @@ def plan_root(
             continue
         differs = mark.rules_identity != rules.identity
         resolve = differs and path not in leaving and reaches(path, root_name=root_name)
-        tasks.append(stored_task(root, mark, resolve=resolve, rechunk=rechunk))
+        if resolve or rechunk:
+            tasks.append(stored_task(root, mark, resolve=resolve, rechunk=rechunk))
         if differs and not resolve:
             stale.append(mark)
     return Plan(
