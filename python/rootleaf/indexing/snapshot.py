@@ -51,14 +51,8 @@ class FoundSnapshot(Value):
         return self.snapshot is not None and self.snapshot.identity.generation == generation
 
 
-def find_snapshot(store: Store, *, moves_on: bool = False) -> FoundSnapshot:
-    """Opens the snapshot beside a store; raises nothing because of what the file is.
-
-    Args:
-        store: The store.
-        moves_on: It was opened for reading, and nothing was read of it yet: where a run has
-            committed since its moment began, and written a snapshot of that, it moves on to now.
-    """
+def find_snapshot(store: Store) -> FoundSnapshot:
+    """Opens the snapshot beside a store; raises nothing because of what the file is."""
     path = snapshot_path(store.db_path)
     try:
         snapshot = open_snapshot(path)
@@ -66,8 +60,6 @@ def find_snapshot(store: Store, *, moves_on: bool = False) -> FoundSnapshot:
         reason = error.message.removeprefix(_INVALID)
         return FoundSnapshot(reason=reason if os.path.lexists(path) else ABSENT)
     found = snapshot.identity
-    if moves_on and found.generation > store.generation() and not store.is_immutable:
-        store.move_on()
     # What a file says may be more than a database can be asked for.
     is_known = found.generation <= store.generation()
     state_id = store.state_id(found.generation) if is_known else None
@@ -143,11 +135,8 @@ def renew_snapshot(store: Store) -> str | None:
 
 
 def describe_snapshot(store: Store) -> str:
-    """In words: `current`, `behind by N documents`, `absent`, or `not usable: ` and why.
-
-    What is read of the store later is of the moment that this is true of.
-    """
-    found = find_snapshot(store, moves_on=True)
+    """In words: `current`, `behind by N documents`, `absent`, or `not usable: ` and why."""
+    found = find_snapshot(store)
     if found.snapshot is None:
         return ABSENT if found.reason == ABSENT else f"not usable: {found.reason}"
     if found.is_of(store.generation()):

@@ -10,7 +10,7 @@ from rootleaf.searching.answering import Request, answer
 from rootleaf.searching.filters import checked_where
 from rootleaf.searching.root_rules import read_root_rules
 from rootleaf.searching.staleness import find_staleness
-from rootleaf.searching.view import newest_snapshot, open_view
+from rootleaf.searching.view import open_view
 from rootleaf.searching.vouching import vouch
 from rootleaf.store.locating import locate
 from rootleaf.store.sqlite import open_for_reading
@@ -93,12 +93,11 @@ def search(  # noqa: PLR0917 - the specification orders them so
 
         raise explain_absence(error, path, db_path) from None
     with open_for_reading(located) as store:
-        snapshot = newest_snapshot(store)
         roots = read_root_rules(store)
         if request.is_filtered:
             vouch(store, store.check_metadata(), roots)
         staleness = find_staleness(store, roots, is_vouched=request.is_filtered)
-        return answer(open_view(store, snapshot), store, request, staleness, started=started)
+        return answer(open_view(store), store, request, staleness, started=started)
 
 
 def _checked_query(query: object) -> str:

@@ -18,7 +18,6 @@ from rootleaf.store.sqlite_errors import (
     damaged,
     is_full,
     log_unreadable,
-    read_only,
     rebuild_hint,
 )
 
@@ -42,10 +41,8 @@ def connect_for_reading(db_path: str) -> tuple[sqlite3.Connection, bool]:
         raise _not_indexed(db_path)
     with SqliteErrors(db_path):
         try:
-            # Beside a file that is read-only SQLite would leave shared memory that is read-only
-            # too, and in the way of its owner later. Where there is none, nobody writes now.
-            immutable = not os.access(db_path, os.W_OK) and not _has_companions(db_path)
-            connection = _connect_read_only(db_path, "immutable=1" if immutable else "mode=ro")
+            connection = _connect_read_only(db_path)
+            immutable = False
         except sqlite3.OperationalError as error:
             connection, immutable = _connect_without_writing(db_path, error)
         try:
@@ -74,10 +71,6 @@ def connect_for_writing(db_path: str) -> sqlite3.Connection:
         raise StoreError(message, hint=f"rm {quoted(db_path)}")
     elif _header_state(db_path) != "ours":
         _is_empty(db_path)
-    # SQLite would open it all the same, and find out when the first batch is written.
-    why = read_only(db_path) if new_place is None else None
-    if why is not None:
-        raise why
     try:
         with SqliteErrors(db_path):
             return _connect_for_writing(db_path)
@@ -129,13 +122,10 @@ def _connect_without_writing(
     for that is there, be it empty; a first attempt on a full disk makes it.
     """
     from rootleaf.store.sqlite_journal import roll_back
-    from rootleaf.store.sqlite_log import has_journal, has_log
+    from rootleaf.store.sqlite_log import has_log
 
     if roll_back(db_path, BUSY_SECONDS):
         return _connect_read_only(db_path), False
-    if has_journal(db_path):
-        # The file itself is half written, and only who may write it can undo that.
-        raise log_unreadable(db_path) if read_only(db_path) else error
     directory = os.path.dirname(db_path) or "."
     is_writable = os.access(directory, os.W_OK)
     if is_writable and "disk I/O error" not in str(error) and not is_full(directory):
@@ -147,12 +137,6 @@ def _connect_without_writing(
             raise error
         raise log_unreadable(db_path) from error
     return _connect_read_only(db_path, "mode=ro&readonly_shm=1"), False
-
-
-def _has_companions(db_path: str) -> bool:
-    """Whether there is any of the files that SQLite has beside a database that is in use."""
-    # With a rollback journal, which stays when it is empty, reading makes no file.
-    return any(os.path.exists(f"{db_path}-{kind}") for kind in ("shm", "wal", "journal"))
 
 
 def _connect_read_only(db_path: str, how: str = "mode=ro") -> sqlite3.Connection:
