@@ -56,6 +56,11 @@ test-python: ## the Python tests
 	@mkdir -p build
 	$(BIN)/python -m pytest $(PYTEST_ARGS) | tee build/pytest.log
 
+KILLS ?= 300
+crash: build ## the crash tests with KILLS (default 300) kills, torn logs and failures
+	@tools/venv build test
+	ROOTLEAF_KILLS=$(KILLS) $(BIN)/python -m pytest tests/crash $(PYTEST_ARGS)
+
 oracle: build/oracle/node_modules/commonmark ## the reference implementation of CommonMark, for the conformance tests (npm)
 
 build/oracle/node_modules/commonmark:
@@ -120,4 +125,4 @@ wheel: ## build, repair and inspect a wheel, and try it in an empty environment
 clean: ## all that was built, and .venv
 	rm -rf build .venv dist wheelhouse
 
-.PHONY: help demo test build test-cpp test-python oracle lint-quick lint lint-types lint-tidy format sanitize sanitize-threads fuzz wheel clean
+.PHONY: help demo test build test-cpp test-python crash oracle lint-quick lint lint-types lint-tidy format sanitize sanitize-threads fuzz wheel clean

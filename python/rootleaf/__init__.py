@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from rootleaf.indexing.run import index
     from rootleaf.indexing.single_file import index_file
     from rootleaf.indexing.status import status
+    from rootleaf.searching.memory_index import MemoryIndex
     from rootleaf.searching.search import search
+    from rootleaf.store.records import IndexedFile
     from rootleaf.types import (
         Answer,
         Chunk,
@@ -35,6 +37,8 @@ __all__ = [
     "ForgetReport",
     "Hit",
     "IndexReport",
+    "IndexedFile",
+    "MemoryIndex",
     "RootleafError",
     "Status",
     "__version__",
@@ -54,6 +58,8 @@ _HOME = {
     "ForgetReport": "rootleaf.types",
     "Hit": "rootleaf.types",
     "IndexReport": "rootleaf.types",
+    "IndexedFile": "rootleaf.store.records",
+    "MemoryIndex": "rootleaf.searching.memory_index",
     "RootleafError": "rootleaf.errors",
     "Status": "rootleaf.types",
     "chunk": "rootleaf.documents.chunking",

@@ -59,6 +59,12 @@ class NotIndexedError(RootleafError):
     code = "index.missing"
 
 
+class ClosedIndexError(RootleafError):
+    """A handle was used after it was closed."""
+
+    code = "index.closed"
+
+
 class RootNotFoundError(RootleafError):
     """The directory to index is absent, unreadable, or no directory."""
 

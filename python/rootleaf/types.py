@@ -245,11 +245,23 @@ class ForgetReport(Value):
 
 
 class RootStatus(Value):
-    """One root of a database: its path, and what a run of it reads."""
+    """One root of a database; `state` is `present`, `absent` or `unreadable`."""
 
     path: str
     selection: str
     files: int
+    state: str
+
+
+class Finding(Value):
+    """Something that needs a look, with the commands that mend it; `code` is stable."""
+
+    code: str
+    root: str | None
+    title: str
+    advice: str
+    files: tuple[str, ...]
+    commands: tuple[str, ...]
 
 
 class Status(Value):
@@ -259,7 +271,8 @@ class Status(Value):
 
     `embedder` is the recorded model, or `none`; `dimension` how many floats its vectors have, and
     `without_vector` how many chunksets have none of it. `snapshot` is `current`, `behind by N
-    documents`, `absent`, or `not usable: ` and why.
+    documents`, `absent`, or `not usable: ` and why. Of roots that are not present no file counts as
+    gone, held back or stale.
     """
 
     db_path: str
@@ -277,11 +290,15 @@ class Status(Value):
     dimension: int | None
     without_vector: int
     unparsed_front_matter: tuple[Skipped, ...]
+    unscanned: tuple[str, ...]
+    unreadable_metadata: tuple[str, ...]
     stale_rules: tuple[str, ...]
     skipped: tuple[Skipped, ...]
     ignored: tuple[IgnoredBy, ...]
+    gone: tuple[str, ...]
     held_back: tuple[str, ...]
     incomplete_files: int
+    findings: tuple[Finding, ...]
 
 
 class LineSpan(Value):

@@ -27,6 +27,12 @@ _DRIVER = (
     "sys.stdout.write('ready\\n'); sys.stdout.flush(); sys.exit(main.main(sys.argv[1:]))"
 )
 
+_EMBEDDING_DRIVER = (
+    "import sys; from rootleaf import index; from rootleaf.embed.fake import FakeEmbedder;"
+    "sys.stdout.write('ready\\n'); sys.stdout.flush();"
+    "index(sys.argv[1], sys.argv[2], prune=True, embedder=FakeEmbedder())"
+)
+
 
 def environment(**more: str) -> dict[str, str]:
     """The environment of a run: none of our own settings but the given ones."""
@@ -34,10 +40,10 @@ def environment(**more: str) -> dict[str, str]:
     return {**kept, **more}
 
 
-def start(*arguments: str) -> subprocess.Popen[str]:
+def start(*arguments: str, driver: str = _DRIVER) -> subprocess.Popen[str]:
     """A run that has its imports behind it."""
     run = subprocess.Popen(
-        [sys.executable, "-c", _DRIVER, *arguments],
+        [sys.executable, "-c", driver, *arguments],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(),
     )  # fmt: skip
     assert run.stdout is not None
@@ -67,9 +73,16 @@ def end_after(
     return run.returncode, said
 
 
-def kill_when(is_time: Callable[[], bool], *arguments: str, delay: float = 0.0) -> bool:
+def kill_embedding_when(is_time: Callable[[], bool], root: str, db_path: str) -> bool:
+    """As `kill_when`, of a run that embeds what it indexes, with the embedder for tests."""
+    return kill_when(is_time, root, db_path, driver=_EMBEDDING_DRIVER)
+
+
+def kill_when(
+    is_time: Callable[[], bool], *arguments: str, delay: float = 0.0, driver: str = _DRIVER
+) -> bool:
     """Kills a run as soon as a condition holds; gives whether it came to that."""
-    run = start(*arguments)
+    run = start(*arguments, driver=driver)
     came = False
     while run.poll() is None and not came:
         came = is_time()

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import os
-import shlex
 
 import rootleaf
 from life_cycle_model import Model, Row
 from life_cycle_place import run_and_kill
-from life_cycle_refusals import KINDS, check_search, refusal_of
+from life_cycle_refusals import check_search, stale_rows
 from life_cycle_rows import (
     QUESTIONS,
     FreshIndexes,
     expected_row,
     expected_rows,
     plain,
-    spoil_row,
     stored_rows,
 )
 from life_cycle_vocabulary import ALL_MARKDOWN
-from rootleaf.errors import (
-    InvalidInputError,
-    MetadataRulesError,
-    NotIndexedError,
-    RootNotFoundError,
-)
+from rootleaf.errors import InvalidInputError, MetadataRulesError, RootNotFoundError
 from rootleaf.store.sqlite import open_for_reading
 
 TYPE_CHECKING = False
@@ -42,6 +35,8 @@ _NONE: list[Any] = []
 
 class Checks:
     """A place, and the model of its database."""
+
+    can_forget = hasattr(rootleaf, "forget")
 
     def __init__(self, place: Place) -> None:
         self.place = place
@@ -94,8 +89,7 @@ class Checks:
         self.rows()
         self._check_status()
         contents = self.place.contents()
-        # A root of which nothing was found is not recorded, nor is what was to be read of it.
-        again = run(None if name in self.model.roots else selection)
+        again = run(None)
         assert self.place.contents() == contents
         done = (again.files_indexed, again.metadata_refreshed, again.pruned, again.embedded)
         assert done == (0, 0, (), 0)
@@ -130,56 +124,13 @@ class Checks:
         before = stored_rows(self.place.db_path)
         target = os.path.join(self.place.root(name), below) if below else self.place.root(name)
         if not self.model.exists:
-            _raises(NotIndexedError, lambda: rootleaf.forget(target, self.place.db_path))
+            _raises(rootleaf.errors.NotIndexedError, lambda: _forget(target, self.place.db_path))
             return
         gone = self.model.forget(name, below)
-        report = rootleaf.forget(target, self.place.db_path)
+        report = _forget(target, self.place.db_path)
         assert {self._relative(name, path) for path in report.forgotten} == gone
         self._check_others(name, before)
         self.place.await_tick()
-
-    def spoil(self, number: int, how: str) -> None:
-        """The metadata of one row is no longer what a run wrote."""
-        rows = [row for _, root in sorted(self.model.roots.items()) for row in root.rows.values()]
-        rows = [row for row in rows if not row.spoiled]
-        if rows:
-            row = rows[number % len(rows)]
-            row.spoiled = how
-            spoil_row(self.place.db_path, row.document_id or 0, how)
-
-    def obey(self, number: int) -> None:
-        """Where a filter is refused, the commands of the error clear what it is about."""
-        question = [question for question in QUESTIONS if question[1]][number % 8]
-        refusal = refusal_of(self.place.db_path, question)
-        kind = type(refusal).__name__
-        # What is wrong in a rules file is for a person to mend.
-        if refusal is None or kind == KINDS[0]:
-            return
-        assert refusal.commands
-        for command in refusal.commands:
-            self._follow(shlex.split(command))
-        later = type(refusal_of(self.place.db_path, question)).__name__
-        assert later == "NoneType" or KINDS.index(later) > KINDS.index(kind)
-
-    def _follow(self, command: list[str]) -> None:
-        """Runs one command of those that an error names."""
-        program, verb, place, *options = command
-        name = os.path.relpath(place, self.place.base)
-        assert (program, name.partition("/")[0] in self.model.roots) == ("rootleaf", True)
-        given = dict(zip(options, [*options[1:], ""], strict=True))
-        assert given["--db"] == self.place.db_path
-        if verb == "forget":
-            self.forget(*name.split("/", 1)) if "/" in name else self.forget(name, "")
-        elif "--file" in given:
-            path = os.path.relpath(given["--file"], place)
-            self.index_file(name, path, prune=True if "--prune" in given else None)
-        else:
-            self.index(
-                name,
-                selection=ALL_MARKDOWN if "--all" in given else given.get("--glob"),
-                prune=True if "--prune" in given else None,
-                ignore_files="--no-ignore" not in given,
-            )
 
     def kill(self, name: str, *, at: str, count: int, prune: bool | None) -> None:
         """A run that dies; each row is that of before or that of after, and the model takes it."""
@@ -239,13 +190,10 @@ class Checks:
             for path in root.rows
             if path not in disks[name].files
         }
-        # What an absent root would say now is not known, nor what broken rules mean.
         stale = {
             os.path.join(self.place.root(name), path)
-            for name, root in self.model.roots.items()
-            for rules in [disks[name].rules()]
-            for path, row in root.rows.items()
-            if disks[name].is_there and rules is not None and row.is_behind(rules)
+            for name, paths in stale_rows(self.model, disks).items()
+            for path in paths
         }
         rows = sum(len(root.rows) for root in self.model.roots.values())
         assert (status.files, status.snapshot) == (rows, "current")
@@ -294,8 +242,7 @@ class Checks:
 
     def _check_identity(self, row: Row, stored: dict[str, Any]) -> None:
         """Equal rules have one identity; a document keeps its id, and none is given twice."""
-        if row.spoiled != "unscanned":
-            assert self.identities.setdefault(row.rules, stored["rules"]) == stored["rules"]
+        assert self.identities.setdefault(row.rules, stored["rules"]) == stored["rules"]
         assert len(set(self.identities.values())) == len(self.identities)
         if row.document_id is None:
             assert stored["document_id"] > self.last_id
@@ -327,8 +274,8 @@ class Checks:
             kept[path] = next(
                 row
                 for row in candidates
-                if expected_row(path, row) == plain(found)
-                and found["rules"] in (None, self.identities.setdefault(row.rules, found["rules"]))
+                if expected_row(path, row.text, row.rules, row.dates) == plain(found)
+                and self.identities.setdefault(row.rules, found["rules"]) == found["rules"]
             )
             kept[path].inode = int(found["signature"].split(":")[3])
         left = {id(row) for row in kept.values()}
@@ -349,7 +296,7 @@ class Checks:
                 for root in store.roots():
                     if os.path.basename(root.path) == name:
                         return root.selection.removeprefix("glob: ")
-        except NotIndexedError:
+        except rootleaf.errors.NotIndexedError:
             assert not self.model.exists
         return None
 
@@ -372,3 +319,7 @@ def _raises(kind: type[Exception], run: Any) -> bool:
         return True
     message = f"{kind.__name__} was not raised"
     raise AssertionError(message)
+
+
+def _forget(target: str, db_path: str) -> Any:
+    return rootleaf.forget(target, db_path)  # type: ignore[attr-defined,unused-ignore]

@@ -352,29 +352,6 @@ def test_status_names_what_needs_a_look(cli: Cli, notes: WriteNotes) -> None:
     assert re.search(r"front matter not understood \(1\)\n  notes/b\.md: line 1: ", printed)
 
 
-def test_forget_says_what_was_dropped(cli: Cli, notes: WriteNotes) -> None:
-    """Counts on standard output, notices on standard error; all of it as one object in JSON."""
-    root = notes({"a/1.md": "# A\n", "a/2.md": "# B\n", "b.md": "# C\n"})
-    cli("index", str(root))
-    done = cli("forget", str(root / "a" / "1.md"))
-    assert re.fullmatch(r"\S+/a/1\.md: 1 document forgotten in \d\.\d s\n", done.stdout)
-    assert "comes back with the next run" in done.stderr
-    done = cli("forget", str(root / "a"), "--quiet")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    done = cli("forget", str(root / "a"), "--quiet")
-    assert (done.returncode, done.stdout) == (0, "")
-    assert "holds nothing of" in done.stderr
-    report = json.loads(shown(cli("forget", str(root), "--json")))
-    assert report["roots"] == [str(root.resolve())]
-    assert report["forgotten"] == [str(root.resolve() / "b.md")]
-    failed = cli("forget", "nowhere", "--json")
-    assert failed.returncode == 1
-    error = json.loads(failed.stdout)["error"]
-    assert error["code"] == "index.missing"
-    assert "rootleaf forget nowhere --db" in error["hint"]
-    assert cli("forget").returncode == 2
-
-
 def test_quiet_says_only_what_went_wrong(cli: Cli, notes: WriteNotes) -> None:
     """A good run is silent; a file that needs a look is still named."""
     root = notes({"a.md": "# A\n"})

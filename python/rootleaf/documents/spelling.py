@@ -31,6 +31,23 @@ def other_spelling(text: str, candidates: Iterable[str]) -> str | None:
     return same[0] if len(same) == 1 else None
 
 
+def is_listed(root: str, relative_path: str) -> bool:
+    """Whether every part of a path below `root` stands in its directory in just this spelling.
+
+    A file system that knows no case, or only one Unicode form, opens a file by other names too. A
+    directory that cannot be listed is taken to hold the name.
+    """
+    directory = root
+    for name in relative_path.split("/"):
+        try:
+            if name not in os.listdir(directory):
+                return False
+        except OSError:
+            return True
+        directory = os.path.join(directory, name)
+    return True
+
+
 def spelled_on_disk(root: str, relative_path: str) -> str:
     """The path below `root` as the disk spells it.
 

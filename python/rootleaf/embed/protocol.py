@@ -50,7 +50,7 @@ class Embedder(Protocol):
         """The vectors of texts that are to be found.
 
         Args:
-            texts: One or more, none of them blank. Each line is the path of a heading or list item
+            texts: One or more, none of them empty. Each line is the path of a heading or list item
                 above the passage, or a piece of the passage, with its markdown.
 
         Returns:

@@ -129,7 +129,11 @@ class Collection:
         core_batch = _core.Batch(self.max_tokens)
         for document in documents.values():
             add_to_batch(core_batch, document)
-        self._core.add(core_batch)
+        self.take(core_batch)
+
+    def take(self, batch: _core.Batch) -> None:
+        """Shows the documents of a batch of the core, in one step; the batch is empty then."""
+        self._core.add(batch)
 
     def remove(self, document_ids: Iterable[int]) -> int:
         """Removes documents in one step; ids of no document are passed over.

@@ -24,9 +24,10 @@ Segment = View
 class SegmentBuilder:
     """Collects documents for one view, as `Collection` takes them."""
 
-    __slots__ = ("_batch",)
+    __slots__ = ("_batch", "_max_tokens")
 
     def __init__(self, max_tokens: int = DEFAULT_MAX_TOKENS) -> None:
+        self._max_tokens = max_tokens
         self._batch = _core.Batch(Collection(max_tokens).max_tokens)
 
     def add(  # noqa: PLR0917 - one line of a table of documents, in its order
@@ -58,6 +59,10 @@ class SegmentBuilder:
 
     def build(self) -> Segment:
         """The view of all documents added; the builder is empty afterwards."""
-        collection = _core.Collection()
-        collection.add(self._batch)
-        return View(collection.view())
+        return self.collection().view()
+
+    def collection(self) -> Collection:
+        """Likewise the collection of them."""
+        collection = Collection(self._max_tokens)
+        collection.take(self._batch)
+        return collection

@@ -21,13 +21,25 @@ if TYPE_CHECKING:
     from rootleaf.store.records import StoredRoot
 
 
-def adopt_moved_root(store: Store, root: str) -> str | None:
-    """Gives a recorded root the path `root`, if it is certain enough that this is what it became.
+def find_moved_root(store: Store, root: str) -> StoredRoot | None:
+    """The recorded root that became `root`, if that is certain enough.
 
     The database has to lie where that of `root` lies by default, `root` must not be recorded, and
     of the recorded roots that are gone there must be exactly one of whose files half or more lie
     below `root` by the same relative paths. So no root is taken for a renamed one that is only
     away, on a drive that is not mounted.
+    """
+    roots = store.roots()
+    if home_of(store.db_path) != root or find_root(roots, root) is not None:
+        return None
+    candidates = [
+        other for other in roots if not is_root_there(other.path) and _is_now(root, other, store)
+    ]
+    return candidates[0] if len(candidates) == 1 else None
+
+
+def adopt_moved_root(store: Store, root: str) -> str | None:
+    """Gives the recorded root that became `root` its path.
 
     Args:
         store: Opened for writing.
@@ -36,15 +48,9 @@ def adopt_moved_root(store: Store, root: str) -> str | None:
     Returns:
         A sentence for a person, or None where nothing was adopted.
     """
-    roots = store.roots()
-    if find_root(roots, root) is not None or not _is_home(store.db_path, root):
+    moved = find_moved_root(store, root)
+    if moved is None:
         return None
-    candidates = [
-        other for other in roots if not is_root_there(other.path) and _is_now(root, other, store)
-    ]
-    if len(candidates) != 1:
-        return None
-    (moved,) = candidates
     with store.writing() as write:
         # Under the lock: another process may have adopted it, or recorded `root`, meanwhile.
         recorded = write.roots()
@@ -53,6 +59,13 @@ def adopt_moved_root(store: Store, root: str) -> str | None:
         write.move_root(moved.root_id, root)
         _move_skipped(moved, root, write)
     return f"{moved.path} is {root} now: its documents were kept under the new name"
+
+
+def home_of(db_path: str) -> str | None:
+    """The directory whose database lies here by default, by its real path; None where none does."""
+    if not is_default_db_path(db_path):
+        return None
+    return os.path.realpath(os.path.dirname(os.path.dirname(db_path)))
 
 
 def other_roots_notices(roots: Iterable[StoredRoot], root: str, db_path: str) -> list[str]:
@@ -71,18 +84,12 @@ def other_roots_notices(roots: Iterable[StoredRoot], root: str, db_path: str) ->
                 f"{other.path} is not there any more, and its documents still answer; if it was "
                 f"moved or deleted: `{command}`. If a drive is not mounted, mount it instead"
             )
-        elif _is_home(db_path, root):
+        elif home_of(db_path) == root:
             notices.append(
                 f"This index also holds {other.path}, whose documents answer too; if it came here "
                 f"with a copy of that directory: `{command}`"
             )
     return notices
-
-
-def _is_home(db_path: str, root: str) -> bool:
-    """Whether a database lies where that of a root lies by default."""
-    holder = os.path.dirname(os.path.dirname(db_path))
-    return is_default_db_path(db_path) and os.path.realpath(holder) == root
 
 
 def _is_now(root: str, other: StoredRoot, store: Store) -> bool:

@@ -17,6 +17,7 @@ from rootleaf.errors import EmbedderError, EmbedderUnavailableError, InvalidInpu
 from rootleaf.indexing.embedded_texts import TEXT_FORM, EmbeddedTexts
 from rootleaf.indexing.roots import find_root
 from rootleaf.store.records import Model
+from rootleaf.store.sqlite_log import sync_log
 from rootleaf.types import Value
 
 TYPE_CHECKING = False
@@ -79,8 +80,9 @@ def embed_missing(
         wait: Waits for a number of seconds.
 
     Raises:
-        EmbedderError: The embedder failed, or gave what is no vector. All batches before are kept,
-            and the sound vectors of this one.
+        EmbedderError: The embedder failed: all batches before are kept. Or it gave what is no
+            vector of its model: what else it gave is kept, and all other texts were embedded,
+            unless a whole batch was like that.
         InvalidInputError: `embedder` is none.
         StoreError: The database cannot be written.
     """
@@ -98,6 +100,7 @@ def embed_missing(
         run.embed(batch)
         if on_progress is not None:
             on_progress(run.paid, max(total, run.paid))
+    run.raise_faults()
     if run.paid or is_other:
         with store.writing() as write:
             if is_other:
@@ -113,6 +116,7 @@ class _Run:
         self, store: Store, embedder: Embedder, model: Model, wait: Callable[[float], object]
     ) -> None:
         self.paid = 0
+        self._faults: list[EmbedderError] = []
         self._store = store
         self._embedder = embedder
         self._model = model
@@ -165,7 +169,11 @@ class _Run:
                 yield _Pending(key=key, text=texts[ordinal], path=document.path)
 
     def embed(self, batch: list[_Pending]) -> None:
-        """Pays for the vectors of a batch, and writes those that are sound."""
+        """Pays for the vectors of a batch, and writes those that are sound.
+
+        One that is not does not keep the texts behind it from theirs; a batch without a sound one
+        ends the run, before more is paid for nothing.
+        """
         given = self._ask([pending.text for pending in batch])
         dimension = self._model.dimension
         try:
@@ -177,25 +185,34 @@ class _Run:
         row_bytes = dimension * FLOAT_BYTES
         floats = memoryview(rows.buffer)
         sound = []
-        fault: EmbedderError | None = None
         for i, pending in enumerate(batch):
             vector = floats[i * row_bytes : (i + 1) * row_bytes]
             try:
                 kept = unit_vector(vector, "it", is_normalised=self._model.is_normalised)
             except InvalidInputError as error:
-                fault = fault or self._fault(pending, error.message.removeprefix("it "))
+                self._faults.append(self._fault(pending, error.message.removeprefix("it ")))
                 continue
             sound.append((pending.key, kept))
-        if sound:
-            self._write(sound)
-        if fault is not None:
-            raise fault
+        if not sound:
+            self.raise_faults()
+        self._write(sound)
+
+    def raise_faults(self) -> None:
+        """Raises for the first vector that was refused, if one was."""
+        if self._faults:
+            first, *others = self._faults
+            if others:
+                message = f"{first.message}; {len(others):,} more of its vectors were refused"
+                raise EmbedderError(message, hint=first.hint)
+            raise first
 
     def _write(self, vectors: list[tuple[bytes, bytes]]) -> None:
         with self._store.writing() as write:
             if write.model() is None:
                 write.set_model(self._model)
             added = write.put_vectors(self._model, vectors)
+        # Texts can be read again, paid vectors cannot: they are not left to the next sync.
+        sync_log(self._store.db_path)
         if added < len(vectors):
             self._backwards = not self._backwards
         self.paid += len(vectors)

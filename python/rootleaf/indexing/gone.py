@@ -10,6 +10,7 @@ import os
 import stat
 
 from rootleaf.documents.presence import is_gone
+from rootleaf.documents.spelling import is_listed
 from rootleaf.store.paths import DIRECTORY_NAME, default_db_path, join_root, quoted
 from rootleaf.types import Value
 
@@ -64,6 +65,11 @@ def find_gone(
     ]
     reason = hold_back_reason(root, gone, len(marks), db_path=db_path, command=command)
     return Gone(marks=gone, reason=reason)
+
+
+def is_away(root: str, mark: FileMark) -> bool:
+    """Whether the file of a row is gone, or is there by another spelling of its name alone."""
+    return is_gone(join_root(root, mark.path)) or not is_listed(root, mark.path)
 
 
 def is_there(root: str) -> bool:

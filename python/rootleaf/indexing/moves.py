@@ -9,9 +9,8 @@ from __future__ import annotations
 from rootleaf.documents.fingerprints import content_hash, stat_signature
 from rootleaf.documents.front_matter import parse_front_matter
 from rootleaf.documents.metadata import merge
-from rootleaf.documents.presence import is_gone
 from rootleaf.documents.reading import read_regular_file
-from rootleaf.indexing.gone import is_there
+from rootleaf.indexing.gone import is_away, is_there
 from rootleaf.store.paths import join_root
 from rootleaf.types import Moved, Value
 
@@ -148,7 +147,7 @@ def perform_moves(
             for move, front_matter in batch:
                 old_path = join_root(writer.root, move.mark.path)
                 if (
-                    is_gone(old_path)
+                    is_away(writer.root, move.mark)
                     and is_there(writer.root)
                     and write.move(
                         root_id,

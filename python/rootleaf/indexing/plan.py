@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from rootleaf.documents.fingerprints import stat_signature
+from rootleaf.documents.spelling import is_listed
 from rootleaf.documents.walking import walk
 from rootleaf.indexing.gone import find_gone, hold_back_reason
 from rootleaf.indexing.missing import classify_missing
@@ -86,7 +87,11 @@ def plan_root(
     gone = {mark.path: mark for mark in find_gone(root, marks, found=found).marks}
     present = [mark for path, mark in marks.items() if path not in found and path not in gone]
     missing = classify_missing(root, present, ignore_files=ignore_files)
-    found.update((file.relative_path, file) for file in missing.hidden)
+    for file in missing.hidden:
+        if is_listed(root, file.relative_path):
+            found[file.relative_path] = file
+        else:
+            gone[file.relative_path] = marks[file.relative_path]
     moves: list[Move] = []
     if prune is not False:
         unknown = (file for path, file in found.items() if path not in marks)
@@ -121,7 +126,8 @@ def plan_root(
             continue
         differs = mark.rules_identity != rules.identity
         resolve = differs and path not in leaving and reaches(path, root_name=root_name)
-        tasks.append(stored_task(root, mark, resolve=resolve, rechunk=rechunk))
+        if resolve or rechunk:
+            tasks.append(stored_task(root, mark, resolve=resolve, rechunk=rechunk))
         if differs and not resolve:
             stale.append(mark)
     return Plan(

@@ -21,16 +21,20 @@ from rootleaf.types import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from rootleaf.engine.collection import Collection
     from rootleaf.engine.snapshot import Snapshot
     from rootleaf.engine.view import View
     from rootleaf.store.protocol import Store
-    from rootleaf.store.records import StoredDocument
+    from rootleaf.store.records import Changes, StoredDocument
 
 TERMS_ID = f"{ANALYZER_ID}, fields 1"
 """Identity of all that makes terms of a document: the analyzer, and what `indexed` gives it.
 
 To be counted up where the name or the field text of a document comes to be another.
 """
+
+_MANY_CHANGES = 64
+"""More changed documents than this are taken from a current snapshot, if there is one."""
 
 ABSENT = "absent"
 CURRENT = "current"
@@ -51,8 +55,14 @@ class FoundSnapshot(Value):
         return self.snapshot is not None and self.snapshot.identity.generation == generation
 
 
-def find_snapshot(store: Store) -> FoundSnapshot:
-    """Opens the snapshot beside a store; raises nothing because of what the file is."""
+def find_snapshot(store: Store, *, moves_on: bool = False) -> FoundSnapshot:
+    """Opens the snapshot beside a store; raises nothing because of what the file is.
+
+    Args:
+        store: The store.
+        moves_on: It was opened for reading, and nothing was read of it yet: where a run has
+            committed since its moment began, and written a snapshot of that, it moves on to now.
+    """
     path = snapshot_path(store.db_path)
     try:
         snapshot = open_snapshot(path)
@@ -60,6 +70,8 @@ def find_snapshot(store: Store) -> FoundSnapshot:
         reason = error.message.removeprefix(_INVALID)
         return FoundSnapshot(reason=reason if os.path.lexists(path) else ABSENT)
     found = snapshot.identity
+    if moves_on and found.generation > store.generation() and not store.is_immutable:
+        store.move_on()
     # What a file says may be more than a database can be asked for.
     is_known = found.generation <= store.generation()
     state_id = store.state_id(found.generation) if is_known else None
@@ -96,17 +108,48 @@ def current_view(store: Store, found: FoundSnapshot) -> View:
 
     Whichever it is, the view gives the same answers.
     """
+    return current_collection(store, found).view()
+
+
+def current_collection(store: Store, found: FoundSnapshot) -> Collection:
+    """Like `current_view`, for who goes on with it when the store does."""
     snapshot = found.snapshot
     if snapshot is None:
-        return _view_of_texts(store)
-    if found.is_of(store.generation()):
-        return snapshot.view()
-    changes = store.changes_since(snapshot.identity.generation)
+        return _collection_of_texts(store)
     collection = snapshot.collection()
+    if not found.is_of(store.generation()):
+        _apply(store, store.changes_since(snapshot.identity.generation), collection)
+    return collection
+
+
+def apply_changes(store: Store, since: tuple[int, bytes], collection: Collection) -> Changes | None:
+    """Brings a collection, which holds the documents of an earlier state, to that of a store.
+
+    Args:
+        store: Read as of one moment.
+        since: Generation and state id of the earlier state.
+        collection: To be thrown away where this raises, for it may be between the two then.
+
+    Returns:
+        What changed; None where the store does not go on from that state, or so much changed that
+        it is cheaper to begin anew, and the collection is as it was.
+    """
+    generation, state_id = since
+    if store.state_id(generation) != state_id:
+        return None
+    if store.count_changes_since(generation) > _MANY_CHANGES and find_snapshot(store).is_of(
+        store.generation()
+    ):
+        return None
+    changes = store.changes_since(generation)
+    _apply(store, changes, collection)
+    return changes
+
+
+def _apply(store: Store, changes: Changes, collection: Collection) -> None:
     collection.remove(changes.removed_ids)
     vectors = StoredVectors(store)
     collection.add(indexed(document, vectors.of(document)) for document in changes.documents)
-    return collection.view()
 
 
 def renew_snapshot(store: Store) -> str | None:
@@ -135,8 +178,11 @@ def renew_snapshot(store: Store) -> str | None:
 
 
 def describe_snapshot(store: Store) -> str:
-    """In words: `current`, `behind by N documents`, `absent`, or `not usable: ` and why."""
-    found = find_snapshot(store)
+    """In words: `current`, `behind by N documents`, `absent`, or `not usable: ` and why.
+
+    What is read of the store later is of the moment that this is true of.
+    """
+    found = find_snapshot(store, moves_on=True)
     if found.snapshot is None:
         return ABSENT if found.reason == ABSENT else f"not usable: {found.reason}"
     if found.is_of(store.generation()):
@@ -180,7 +226,7 @@ def indexed(document: StoredDocument, vectors: list[bytes | None] | None = None)
     )
 
 
-def _view_of_texts(store: Store) -> View:
+def _collection_of_texts(store: Store) -> Collection:
     from rootleaf.engine.keyword import SegmentBuilder
 
     # Document after document, so that no more than one text is held at a time.
@@ -188,7 +234,7 @@ def _view_of_texts(store: Store) -> View:
     vectors = StoredVectors(store)
     for document in store.documents():
         builder.add_document(indexed(document, vectors.of(document)))
-    return builder.build()
+    return builder.collection()
 
 
 def _field_text(document: StoredDocument) -> str:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import os
-
-from rootleaf.documents.presence import is_gone
-from rootleaf.documents.rules import load_rules
-from rootleaf.errors import MetadataRulesError, NotIndexedError
+from rootleaf.errors import NotIndexedError
+from rootleaf.indexing.findings import list_findings
 from rootleaf.indexing.snapshot import describe_snapshot
+from rootleaf.indexing.survey import survey_root
 from rootleaf.store.locating import locate
 from rootleaf.store.paths import join_root
 from rootleaf.store.sqlite import open_for_reading
-from rootleaf.types import IgnoredBy, RootStatus, Skipped, Status
+from rootleaf.types import IgnoredBy, RootStatus, Status
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable
+
+    from rootleaf.indexing.survey import Survey
     from rootleaf.store.records import StoredRoot
     from rootleaf.store.sqlite import SqliteStore
 
@@ -27,7 +29,9 @@ def status(
     """Says what an index holds; changes nothing, and works where nothing may be written.
 
     Which files are gone and which rows were resolved by rules that are no longer current is looked
-    up now; what was skipped and what ignore files kept out is of the last run of each root.
+    up now; what was skipped and what ignore files kept out is of the last run of each root. Nothing
+    that is wrong with a root or its files is an error: it is among the findings, each with the
+    command that mends it.
 
     Args:
         path: A directory; the nearest database from it upward is meant. None stands for the current
@@ -49,25 +53,16 @@ def status(
 
 
 def _status(store: SqliteStore) -> Status:
-    roots = store.roots()
-    model = store.model()
+    # First, for it may let the store move on.
+    snapshot = describe_snapshot(store)
     counts = store.counts()
-    skipped: list[Skipped] = []
-    stale: list[str] = []
-    gone: list[str] = []
-    for root in roots:
-        skipped.extend(root.skipped)
-        marks = store.marks(root.root_id)
-        real_directories: dict[str, bool] = {}
-        paths = (join_root(root.path, name) for name in marks)
-        gone.extend(path for path in paths if is_gone(path, real_directories))
-        identity = _rules_identity(root, skipped)
-        if identity is not None:
-            stale.extend(
-                join_root(root.path, mark.path)
-                for mark in marks.values()
-                if mark.rules_identity != identity
-            )
+    check = store.check_metadata()
+    roots = store.roots()
+    surveys = [survey_root(root, store, check) for root in roots]
+    unparsed = store.unparsed_front_matter()
+    model = store.model()
+    held_back = [survey for survey in surveys if survey.gone.reason is not None]
+    gone = [survey for survey in surveys if survey.gone.reason is None]
     return Status(
         db_path=store.db_path,
         journal="log" if store.has_log() else "rollback journal",
@@ -75,42 +70,43 @@ def _status(store: SqliteStore) -> Status:
         text_bytes=counts.text_bytes,
         generation=store.generation(),
         schema_version=store.schema_version(),
-        snapshot=describe_snapshot(store),
+        snapshot=snapshot,
         files=counts.files,
         chunks=counts.chunks,
         chunksets=counts.chunksets,
         roots=tuple(
             RootStatus(
-                path=root.path,
-                selection=root.selection,
-                files=store.counts(root.root_id).files,
+                path=survey.root.path,
+                selection=survey.root.selection,
+                files=survey.files,
+                state=survey.state,
             )
-            for root in roots
+            for survey in surveys
         ),
         embedder=_NO_EMBEDDER if model is None else str(model),
         dimension=None if model is None else model.dimension,
         without_vector=store.count_without_vector(),
-        unparsed_front_matter=tuple(store.unparsed_front_matter()),
-        stale_rules=tuple(sorted(stale)),
-        skipped=tuple(sorted(skipped, key=lambda entry: entry.path)),
+        unparsed_front_matter=tuple(unparsed),
+        unscanned=_paths((survey.root, survey.unscanned) for survey in surveys),
+        unreadable_metadata=_paths((survey.root, survey.unreadable) for survey in surveys),
+        stale_rules=_paths((survey.root, survey.stale) for survey in surveys),
+        skipped=tuple(
+            sorted((one for root in roots for one in root.skipped), key=lambda one: one.path)
+        ),
         ignored=_sum_by_rule(roots),
-        held_back=tuple(sorted(gone)),
+        gone=_paths((survey.root, _names(survey)) for survey in gone),
+        held_back=_paths((survey.root, _names(survey)) for survey in held_back),
         incomplete_files=sum(root.files_to_go for root in roots),
+        findings=tuple(list_findings(surveys, store, unparsed, snapshot)),
     )
 
 
-def _rules_identity(root: StoredRoot, skipped: list[Skipped]) -> str | None:
-    """The current rules of a root.
+def _names(survey: Survey) -> list[str]:
+    return [mark.path for mark in survey.gone.marks]
 
-    None where the root is away, or its rules cannot be read, which is named.
-    """
-    if not os.path.isdir(root.path):
-        return None
-    try:
-        return load_rules(root.path).identity
-    except MetadataRulesError as error:
-        skipped.append(Skipped(path=root.path, reason=error.message))
-        return None
+
+def _paths(rows: Iterable[tuple[StoredRoot, Iterable[str]]]) -> tuple[str, ...]:
+    return tuple(sorted(join_root(root.path, name) for root, names in rows for name in names))
 
 
 def _sum_by_rule(roots: list[StoredRoot]) -> tuple[IgnoredBy, ...]:

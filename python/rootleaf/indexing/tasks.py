@@ -5,8 +5,7 @@ It is what the run of a root and that of one file have in common.
 
 from __future__ import annotations
 
-from rootleaf.documents.presence import is_gone
-from rootleaf.indexing.gone import is_there
+from rootleaf.indexing.gone import is_away, is_there
 from rootleaf.indexing.preparing import prepare
 from rootleaf.store.paths import join_root
 
@@ -77,7 +76,7 @@ def remove_gone(
     kept = []
     for mark in marks:
         path = join_root(root, mark.path)
-        if not is_gone(path) or not is_there(root):
+        if not is_away(root, mark) or not is_there(root):
             kept.append(path)
         elif write.holds(mark):
             removals.append(mark)

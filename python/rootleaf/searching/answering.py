@@ -19,31 +19,14 @@ if TYPE_CHECKING:
     from rootleaf.engine.chunker import ChunkColumns
     from rootleaf.engine.view import Ranking, View
     from rootleaf.render.cheatsheet import Cheatsheet
+    from rootleaf.searching.request import Request
+    from rootleaf.searching.rows import Rows
     from rootleaf.searching.staleness import Staleness
-    from rootleaf.store.protocol import Store
     from rootleaf.store.records import StoredDocument
 
 CHUNKSETS_PER_DOCUMENT = 3
 
 _NO_PARTS = ("document_ids", "ordinals", "score")
-
-
-class Request(Value):
-    """A checked question: what `search` takes, without the place that is asked."""
-
-    query: str
-    top_k: int
-    where: Mapping[str, Sequence[str]] | None = None
-    allowed: Iterable[int] | None = None
-    min_score: float = 0.0
-    budget_tokens: int | None = None
-    cite: bool = False
-    explain: bool = False
-
-    @property
-    def is_filtered(self) -> bool:
-        """Whether metadata decides what may be in the answer, which has to be right then."""
-        return self.where is not None
 
 
 class RankedDocument(Value):
@@ -61,7 +44,13 @@ class RankedDocument(Value):
 
 
 def answer(
-    view: View, store: Store, request: Request, staleness: Staleness, *, started: float
+    view: View,
+    store: Rows,
+    request: Request,
+    staleness: Staleness,
+    *,
+    started: float,
+    ranking: Ranking | None = None,
 ) -> Answer:
     """Answers a request from a view.
 
@@ -71,11 +60,14 @@ def answer(
         request: The question.
         staleness: What is known of metadata that is out of date; told in the answer.
         started: `time.perf_counter()` when the question came, for `took_ms`.
+        ranking: What `rank` gives for it, where that was asked for already.
 
     Raises:
         MetadataGhosts: The request is filtered, and a file of the answer is gone from disk.
     """
-    ranking, ranked, kept = _ranked(view, request, request.allowed)
+    if ranking is None:
+        ranking = rank(view, request)
+    ranked, kept = _kept(ranking, request)
     # Best first: once one is below the limit, so are all that were not returned.
     reached_limit = len(kept) < len(ranked)
     candidates = len(kept) if reached_limit else ranking.matched_documents
@@ -85,7 +77,7 @@ def answer(
         from rootleaf.searching.ghosts import ghosts_refusal
 
         def ghosts_among(allowed: Iterable[int]) -> list[str]:
-            kept = _ranked(view, request, allowed)[2]
+            kept = _kept(rank(view, request, allowed=allowed), request)[1]
             return ghosts_of(_hits(store, request, kept)[0])
 
         raise ghosts_refusal(store, ghosts, ghosts_among, allowed=request.allowed)
@@ -106,20 +98,35 @@ def answer(
     )
 
 
-def _ranked(
-    view: View, request: Request, allowed: Iterable[int] | None
-) -> tuple[Ranking, list[RankedDocument], list[RankedDocument]]:
-    """The ranking among the allowed documents, by document, and those that score enough."""
-    ranking = view.search(
-        request.query,
-        where=request.where,
-        allowed=allowed,
-        top_k=request.top_k,
+def rank(view: View, request: Request, *, allowed: Iterable[int] | None = None) -> Ranking:
+    """The ranking of a request among the documents that it, or `allowed` instead, allows."""
+    return rank_many(view, [request], allowed=allowed)[0]
+
+
+def rank_many(
+    view: View,
+    requests: Sequence[Request],
+    *,
+    allowed: Iterable[int] | None = None,
+    threads: int = 1,
+) -> list[Ranking]:
+    """The rankings of requests that differ in nothing but their queries."""
+    first = requests[0]
+    return view.search_many(
+        [request.query for request in requests],
+        where=first.where,
+        allowed=first.allowed if allowed is None else allowed,
+        top_k=first.top_k,
         per_document=CHUNKSETS_PER_DOCUMENT,
-        ranks=request.explain,
+        ranks=first.explain,
+        threads=threads,
     )
+
+
+def _kept(ranking: Ranking, request: Request) -> tuple[list[RankedDocument], list[RankedDocument]]:
+    """The documents of a ranking, and those of them that score enough."""
     ranked = by_document(ranking)
-    return ranking, ranked, [one for one in ranked if one.score >= request.min_score]
+    return ranked, [one for one in ranked if one.score >= request.min_score]
 
 
 def ghosts_of(hits: Iterable[Hit]) -> list[str]:
@@ -170,9 +177,7 @@ def _verdict(
     return "answered"
 
 
-def _hits(
-    store: Store, request: Request, ranked: Sequence[RankedDocument]
-) -> tuple[list[Hit], int]:
+def _hits(store: Rows, request: Request, ranked: Sequence[RankedDocument]) -> tuple[list[Hit], int]:
     documents = _stored(store, ranked)
     columns = [_columns(document) for document in documents]
     builders = _builders(request, documents, columns)
@@ -205,7 +210,7 @@ def _builders(
 
 
 def _least_budget(
-    store: Store, request: Request, ranked: Sequence[RankedDocument], too_few_tokens: int
+    store: Rows, request: Request, ranked: Sequence[RankedDocument], too_few_tokens: int
 ) -> int:
     """The smallest budget that shows something, where `too_few_tokens` shows nothing."""
     documents = _stored(store, ranked)
@@ -228,7 +233,7 @@ def _least_budget(
     return enough_tokens
 
 
-def _stored(store: Store, ranked: Sequence[RankedDocument]) -> list[StoredDocument]:
+def _stored(store: Rows, ranked: Sequence[RankedDocument]) -> list[StoredDocument]:
     stored = store.documents_by_id(document.document_id for document in ranked)
     return [stored[document.document_id] for document in ranked]
 
@@ -294,14 +299,14 @@ def _title(document: StoredDocument, columns: ChunkColumns) -> str | None:
     )
 
 
-def _updated(store: Store, ranked: RankedDocument) -> str:
+def _updated(store: Rows, ranked: RankedDocument) -> str:
     """When the newest of the chunksets that count was first seen."""
     dates = store.first_seen(ranked.document_id)
     return max((dates[ordinal] for ordinal in ranked.ordinals if ordinal < len(dates)), default="")
 
 
 def _notices(
-    store: Store,
+    store: Rows,
     request: Request,
     kept: Sequence[RankedDocument],
     hits: Sequence[Hit],

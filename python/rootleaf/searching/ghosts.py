@@ -14,12 +14,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from rootleaf.store.protocol import Store
+    from rootleaf.searching.rows import Rows
     from rootleaf.store.records import StoredRoot
 
 
 def ghosts_refusal(
-    store: Store,
+    store: Rows,
     ghosts: Sequence[str],
     ghosts_among: Callable[[set[int]], Sequence[str]],
     *,
@@ -66,7 +66,7 @@ def _root_of(path: str, roots: Iterable[StoredRoot]) -> StoredRoot:
     raise InternalError(message)
 
 
-def _remove_gone(root: StoredRoot, store: Store) -> tuple[Remedy, set[int]]:
+def _remove_gone(root: StoredRoot, store: Rows) -> tuple[Remedy, set[int]]:
     """What removes the rows of files of a root that are gone, and the ids of these."""
     marks = store.marks(root.root_id)
     opening = remedies.open_root(root)

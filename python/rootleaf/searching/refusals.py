@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
     from rootleaf.searching.remedies import Remedy
     from rootleaf.searching.root_rules import RootRules
+    from rootleaf.searching.rows import Rows
     from rootleaf.searching.vouching import Doubts
-    from rootleaf.store.protocol import Store
 
 _NAMED_FILES = 5
 
 
-def refusal(store: Store, doubts: Doubts, roots: Sequence[RootRules]) -> MetadataIncomplete:
+def refusal(store: Rows, doubts: Doubts, roots: Sequence[RootRules]) -> MetadataIncomplete:
     """The error for the first kind of doubt that there is, with what clears all of that kind."""
     by_id = {found.root.root_id: found for found in roots}
     if doubts.rules:
@@ -61,7 +61,7 @@ def counted_files(count: int) -> str:
 
 def _of_rows(
     kind: type[MetadataIncomplete],
-    store: Store,
+    store: Rows,
     by_id: Mapping[int, RootRules],
     rows_by_root: Mapping[int, Sequence[str]],
     what: str,
@@ -76,7 +76,7 @@ def _of_rows(
     return refuse(kind, reason, files, cure)
 
 
-def _broken_rules(store: Store, broken: Sequence[RootRules]) -> MetadataIncomplete:
+def _broken_rules(store: Rows, broken: Sequence[RootRules]) -> MetadataIncomplete:
     problems = [found.problem.message for found in broken if found.problem is not None]
     files = [path for found in broken if found.problem is not None for path in found.problem.files]
     cure = []

@@ -9,7 +9,7 @@ from rootleaf.types import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rootleaf.store.protocol import Store
+    from rootleaf.searching.rows import Rows
     from rootleaf.store.records import StoredRoot
 
 
@@ -26,7 +26,7 @@ class RootRules(Value):
     problem: MetadataRulesError | None = None
 
 
-def read_root_rules(store: Store) -> list[RootRules]:
+def read_root_rules(store: Rows) -> list[RootRules]:
     """Reads the rules file of every root of a store, ordered by path; nothing else of a root."""
     return [_rules_of(root) for root in store.roots()]
 

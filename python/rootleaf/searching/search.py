@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
-from rootleaf.errors import InvalidInputError, NotIndexedError
-from rootleaf.searching.answering import Request, answer
-from rootleaf.searching.filters import checked_where
+from rootleaf.errors import NotIndexedError
+from rootleaf.searching.answering import answer
+from rootleaf.searching.request import checked_request
 from rootleaf.searching.root_rules import read_root_rules
 from rootleaf.searching.staleness import find_staleness
-from rootleaf.searching.view import open_view
+from rootleaf.searching.view import newest_snapshot, open_view
 from rootleaf.searching.vouching import vouch
 from rootleaf.store.locating import locate
 from rootleaf.store.sqlite import open_for_reading
@@ -21,6 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rootleaf.searching.filters import Where
+    from rootleaf.searching.request import Request
+    from rootleaf.searching.rows import Rows
+    from rootleaf.searching.staleness import Staleness
     from rootleaf.types import Answer
 
 
@@ -73,18 +75,8 @@ def search(  # noqa: PLR0917 - the specification orders them so
         StoreError: The database cannot be read.
     """
     started = time.perf_counter()
-    request = Request(
-        query=_checked_query(query),
-        top_k=_checked_count("top_k", top_k, 0),
-        where=checked_where(where),
-        min_score=_checked_score(min_score),
-        budget_tokens=None
-        if budget_tokens is None
-        else _checked_count("budget_tokens", budget_tokens, 1),
-        cite=cite,
-        explain=explain,
-        # What can be gone through once only may have to be gone through again.
-        allowed=list(allowed) if isinstance(allowed, Iterator) else allowed,
+    request = checked_request(
+        query, top_k, where, min_score, budget_tokens, allowed, cite=cite, explain=explain
     )
     try:
         located = locate(path, db_path)
@@ -93,36 +85,18 @@ def search(  # noqa: PLR0917 - the specification orders them so
 
         raise explain_absence(error, path, db_path) from None
     with open_for_reading(located) as store:
-        roots = read_root_rules(store)
-        if request.is_filtered:
-            vouch(store, store.check_metadata(), roots)
-        staleness = find_staleness(store, roots, is_vouched=request.is_filtered)
-        return answer(open_view(store), store, request, staleness, started=started)
+        snapshot = newest_snapshot(store)
+        staleness = checked_staleness(store, request)
+        return answer(open_view(store, snapshot), store, request, staleness, started=started)
 
 
-def _checked_query(query: object) -> str:
-    if not isinstance(query, str):
-        message = f"query must be a string, not {type(query).__name__}"
-        raise InvalidInputError(message, hint=f"str({query!r})")
-    # Lone surrogates (bytes of a command line that were no UTF-8) stand in no file.
-    return query.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+def checked_staleness(store: Rows, request: Request) -> Staleness:
+    """What is behind in an index, once it is sure that a filter can be answered truly.
 
-
-def _checked_count(name: str, count: object, least: int) -> int:
-    if not isinstance(count, int) or isinstance(count, bool):
-        message = f"{name} must be a whole number, not {type(count).__name__}"
-        raise InvalidInputError(message, hint=f"{name}={max(least, 5)}")
-    if count < least:
-        message = f"{name} must be {least} or more, not {count}"
-        raise InvalidInputError(message, hint=f"{name}={least}")
-    return count
-
-
-def _checked_score(score: object) -> float:
-    if isinstance(score, bool) or not isinstance(score, (int, float)):
-        message = f"min_score must be a number, not {type(score).__name__}"
-        raise InvalidInputError(message, hint="min_score=0.2")
-    if not 0.0 <= score <= 1.0:
-        message = f"min_score must lie between 0 and 1, not {score}"
-        raise InvalidInputError(message, hint="min_score=0.2")
-    return float(score)
+    Raises:
+        MetadataIncomplete: The request is filtered, and metadata cannot be vouched for.
+    """
+    roots = read_root_rules(store)
+    if request.is_filtered:
+        vouch(store, store.check_metadata(), roots)
+    return find_staleness(store, roots, is_vouched=request.is_filtered)

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rootleaf.store.protocol import Store
+    from rootleaf.searching.rows import Rows
     from rootleaf.store.records import StoredRoot
 
 
@@ -25,7 +25,7 @@ class Staleness(Value):
 
 
 def find_staleness(
-    store: Store, roots: Sequence[RootRules] | None = None, *, is_vouched: bool = False
+    store: Rows, roots: Sequence[RootRules] | None = None, *, is_vouched: bool = False
 ) -> Staleness:
     """Compares the rules of every document with those that its own root has now.
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rootleaf.searching.root_rules import RootRules
-    from rootleaf.store.protocol import Store
+    from rootleaf.searching.rows import Rows
     from rootleaf.store.records import MetadataCheck
 
 
@@ -38,7 +38,7 @@ class Doubts(Value):
         return bool(self.rules or self.unscanned or self.unreadable or self.stale)
 
 
-def find_doubts(store: Store, check: MetadataCheck, roots: Sequence[RootRules]) -> Doubts:
+def find_doubts(store: Rows, check: MetadataCheck, roots: Sequence[RootRules]) -> Doubts:
     """Compares what is stored with the rules that there are now.
 
     Args:
@@ -64,7 +64,7 @@ def find_doubts(store: Store, check: MetadataCheck, roots: Sequence[RootRules]) 
     )
 
 
-def vouch(store: Store, check: MetadataCheck, roots: Sequence[RootRules]) -> None:
+def vouch(store: Rows, check: MetadataCheck, roots: Sequence[RootRules]) -> None:
     """Lets a filtered search go on, or refuses it.
 
     Args:

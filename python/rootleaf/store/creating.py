@@ -10,6 +10,7 @@ import os
 import sys
 
 from rootleaf.errors import StoreError
+from rootleaf.store.open_files import Unopened
 from rootleaf.store.paths import is_default_db_path, quoted
 from rootleaf.store.schema import APPLICATION_ID, PAGE_BYTES
 
@@ -104,6 +105,12 @@ def _discard_database(db_path: str) -> None:
     if sys.platform == "win32":
         # No file that is open can be removed there, and a lock needs one that is.
         return
+    with Unopened(db_path) as is_unopened:
+        if is_unopened:
+            _discard_unopened(db_path)
+
+
+def _discard_unopened(db_path: str) -> None:
     import fcntl
 
     try:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         Counts,
         DocumentVersion,
         FileMark,
+        IndexedFile,
         MetadataCheck,
         Model,
         StoredDocument,
@@ -138,8 +139,17 @@ class Store(Protocol):
     def size_bytes(self) -> int:
         """The size of the database file, with what is not yet folded into it."""
 
+    def state(self) -> tuple[int, bytes]:
+        """The generation and its state id, which together tell this content from any other."""
+
+    def indexed_files(self) -> list[IndexedFile]:
+        """Id, path and metadata of each document, by path."""
+
     def move_on(self) -> None:
         """Lets a store that was opened for reading read as of now."""
+
+    def end_moment(self) -> None:
+        """Lets go of the moment that is read, until `move_on`."""
 
     def erase_traces(self) -> bool:
         """Rewrites what keeps the store, so that nothing is left in it of what was removed.

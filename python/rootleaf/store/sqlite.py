@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
+from rootleaf.store.sqlite_moments import SqliteMoment, SqliteMoments
 from rootleaf.store.sqlite_opening import connect_for_reading, connect_for_writing
-from rootleaf.store.sqlite_reading import SqliteMoment, SqliteReading
+from rootleaf.store.sqlite_reading import SqliteReading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,12 +20,12 @@ _ERASING_MS = 3000
 """How long other processes are waited for; what is to be erased is out of reach by then."""
 
 
-class SqliteStore(SqliteReading):
+class SqliteStore(SqliteReading, SqliteMoments):
     """A store in an open database; see `rootleaf.store.protocol.Store`."""
 
     def reading(self) -> SqliteMoment:
         """A block within which all that is read is of one moment."""
-        return SqliteMoment(self._connection, self.db_path)
+        return SqliteMoment(self._connection, self._errors)
 
     def writing(self) -> SqliteTransaction:
         """A write transaction, begun when its `with` block is entered."""

@@ -94,17 +94,25 @@ def _not_opened(db_path: str, said: str) -> StoreError:
     directory = os.path.dirname(db_path)
     if is_full(directory):
         return _full(db_path)
-    for path, kind in ((directory, "directory"), (db_path, "file")):
-        if os.path.exists(path) and not os.access(path, os.W_OK):
-            return StoreError(
-                f"The index {db_path} cannot be written: the {kind} {path} is read-only for you",
-                hint=f"Keep an index elsewhere: {_index_command(db_path, 'FILE')}",
-            )
+    why = read_only(db_path)
+    if why is not None:
+        return why
     return StoreError(
         f"The index {db_path} cannot be opened or written here: {said}",
         hint=f"Check permissions and disk: ls -ld {quoted(directory)} {quoted(db_path)}; "
         f"df {quoted(directory)}",
     )
+
+
+def read_only(db_path: str) -> StoreError | None:
+    """The error for a file or a directory that has to be written and may not be, if it is so."""
+    for path, kind in ((os.path.dirname(db_path), "directory"), (db_path, "file")):
+        if os.path.exists(path) and not os.access(path, os.W_OK):
+            return StoreError(
+                f"The index {db_path} cannot be written: the {kind} {path} is read-only for you",
+                hint=f"Keep an index elsewhere: {_index_command(db_path, 'FILE')}",
+            )
+    return None
 
 
 def log_unreadable(db_path: str) -> StoreError:

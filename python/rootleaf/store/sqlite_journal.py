@@ -11,6 +11,7 @@ import os
 import sqlite3
 import time
 
+from rootleaf.store.open_files import connect
 from rootleaf.store.sqlite_errors import is_full
 
 LOG = "wal"
@@ -73,7 +74,7 @@ def give_up_log(db_path: str, busy_seconds: float) -> None:
     Alone with the file SQLite keeps to itself what it would share
     (https://www.sqlite.org/wal.html, "Use of WAL Without Shared-Memory"); who is not alone waits.
     """
-    connection = sqlite3.connect(db_path, timeout=busy_seconds, isolation_level=None)
+    connection = connect(db_path, timeout=busy_seconds, isolation_level=None)
     try:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         connection.execute("SELECT 1 FROM sqlite_master").fetchone()
@@ -93,7 +94,7 @@ def roll_back(db_path: str, busy_seconds: float) -> bool:
     if not os.path.exists(f"{db_path}-journal") or not os.access(db_path, os.W_OK):
         return False
     try:
-        connection = sqlite3.connect(db_path, timeout=busy_seconds, isolation_level=None)
+        connection = connect(db_path, timeout=busy_seconds, isolation_level=None)
     except sqlite3.Error:
         return False
     try:

@@ -13,8 +13,17 @@ from rootleaf.store.sqlite_errors import disk_error
 
 def has_log(db_path: str) -> bool:
     """Whether something may have been committed that is not in the file yet."""
+    return _is_filled(f"{db_path}-wal")
+
+
+def has_journal(db_path: str) -> bool:
+    """Whether a rollback journal says that the file may hold half a transaction."""
+    return _is_filled(f"{db_path}-journal")
+
+
+def _is_filled(path: str) -> bool:
     try:
-        return os.path.getsize(f"{db_path}-wal") > 0
+        return os.path.getsize(path) > 0
     except OSError:
         return False
 

@@ -11,6 +11,7 @@ import os
 import sqlite3
 
 from rootleaf.errors import NotIndexedError, StoreError
+from rootleaf.store.open_files import Unopened, connect
 from rootleaf.store.paths import is_default_db_path, quoted
 from rootleaf.store.schema import APPLICATION_ID, PAGE_BYTES, SCHEMA_VERSION
 from rootleaf.store.sqlite_errors import (
@@ -18,6 +19,7 @@ from rootleaf.store.sqlite_errors import (
     damaged,
     is_full,
     log_unreadable,
+    read_only,
     rebuild_hint,
 )
 
@@ -41,8 +43,10 @@ def connect_for_reading(db_path: str) -> tuple[sqlite3.Connection, bool]:
         raise _not_indexed(db_path)
     with SqliteErrors(db_path):
         try:
-            connection = _connect_read_only(db_path)
-            immutable = False
+            # Beside a file that is read-only SQLite would leave shared memory that is read-only
+            # too, and in the way of its owner later. Where there is none, nobody writes now.
+            immutable = not os.access(db_path, os.W_OK) and not _has_companions(db_path)
+            connection = _connect_read_only(db_path, "immutable=1" if immutable else "mode=ro")
         except sqlite3.OperationalError as error:
             connection, immutable = _connect_without_writing(db_path, error)
         try:
@@ -71,6 +75,10 @@ def connect_for_writing(db_path: str) -> sqlite3.Connection:
         raise StoreError(message, hint=f"rm {quoted(db_path)}")
     elif _header_state(db_path) != "ours":
         _is_empty(db_path)
+    # SQLite would open it all the same, and find out when the first batch is written.
+    why = read_only(db_path) if new_place is None else None
+    if why is not None:
+        raise why
     try:
         with SqliteErrors(db_path):
             return _connect_for_writing(db_path)
@@ -96,7 +104,7 @@ def _connect_once_for_writing(db_path: str, *, may_have_log: bool) -> sqlite3.Co
     from rootleaf.store.migrations import migrate
     from rootleaf.store.sqlite_journal import use_journal
 
-    connection = sqlite3.connect(db_path, timeout=BUSY_SECONDS, isolation_level=None)
+    connection = connect(db_path, timeout=BUSY_SECONDS, isolation_level=None)
     try:
         # In one transaction: another process may be creating the database at this moment.
         connection.execute("BEGIN")
@@ -122,10 +130,13 @@ def _connect_without_writing(
     for that is there, be it empty; a first attempt on a full disk makes it.
     """
     from rootleaf.store.sqlite_journal import roll_back
-    from rootleaf.store.sqlite_log import has_log
+    from rootleaf.store.sqlite_log import has_journal, has_log
 
     if roll_back(db_path, BUSY_SECONDS):
         return _connect_read_only(db_path), False
+    if has_journal(db_path):
+        # The file itself is half written, and only who may write it can undo that.
+        raise log_unreadable(db_path) if read_only(db_path) else error
     directory = os.path.dirname(db_path) or "."
     is_writable = os.access(directory, os.W_OK)
     if is_writable and "disk I/O error" not in str(error) and not is_full(directory):
@@ -139,12 +150,21 @@ def _connect_without_writing(
     return _connect_read_only(db_path, "mode=ro&readonly_shm=1"), False
 
 
+def _has_companions(db_path: str) -> bool:
+    """Whether there is any of the files that SQLite has beside a database that is in use."""
+    # With a rollback journal, which stays when it is empty, reading makes no file.
+    return any(os.path.exists(f"{db_path}-{kind}") for kind in ("shm", "wal", "journal"))
+
+
 def _connect_read_only(db_path: str, how: str = "mode=ro") -> sqlite3.Connection:
     location = os.path.abspath(db_path).replace(os.sep, "/")
     for special in "%?#":
         location = location.replace(special, f"%{ord(special):02x}")
     uri = f"file:///{location.lstrip('/')}?{how}"
-    connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+    # One thread uses it at a time, and not always the same one.
+    connection = connect(
+        db_path, uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+    )
     try:
         connection.execute("BEGIN")
         connection.execute("SELECT 1 FROM sqlite_master").fetchone()
@@ -168,14 +188,10 @@ def _header_state(db_path: str) -> str:
     if os.path.exists(db_path) and not os.path.isfile(db_path):
         # A pipe would be waited for without end, and a device is not ours to write to.
         raise _foreign(db_path, "it is no regular file")
-    try:
-        with open(db_path, "rb") as file:
-            header = file.read(_HEADER_BYTES)
-    except (FileNotFoundError, NotADirectoryError):
-        raise _not_indexed(db_path) from None
-    except OSError as error:
-        message = f"The index {db_path} cannot be read: {error.strerror}"
-        raise StoreError(message, hint=f"Check the permissions of {db_path}") from error
+    header = _read_header(db_path)
+    if header is None:
+        # It was looked at when the connection that is open was made; what it is now, SQLite says.
+        return "ours"
     if not header:
         return "undecided"
     if not header.startswith(_MAGIC):
@@ -193,6 +209,21 @@ def _header_state(db_path: str) -> str:
     if application:
         raise _foreign(db_path, f"it belongs to another application ({application:#010x})")
     return "undecided"
+
+
+def _read_header(db_path: str) -> bytes | None:
+    """The first bytes of a file; None where a connection of this process has it open."""
+    try:
+        with Unopened(db_path) as is_unopened:
+            if not is_unopened:
+                return None
+            with open(db_path, "rb") as file:
+                return file.read(_HEADER_BYTES)
+    except (FileNotFoundError, NotADirectoryError):
+        raise _not_indexed(db_path) from None
+    except OSError as error:
+        message = f"The index {db_path} cannot be read: {error.strerror}"
+        raise StoreError(message, hint=f"Check the permissions of {db_path}") from error
 
 
 def _is_empty(db_path: str) -> bool:

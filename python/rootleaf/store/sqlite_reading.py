@@ -12,6 +12,7 @@ from rootleaf.store.records import (
     Changes,
     Counts,
     FileMark,
+    IndexedFile,
     MetadataCheck,
     StoredDocument,
     StoredRoot,
@@ -25,7 +26,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Iterator
-    from types import TracebackType
     from typing import Any
 
 # As bytes, because what lies there may be no UTF-8.
@@ -265,6 +265,23 @@ class SqliteReading(SqliteVectorReading):
                 paths.setdefault(root_id, []).append(path)
         return {root_id: tuple(sorted(found)) for root_id, found in paths.items()}
 
+    def indexed_files(self) -> list[IndexedFile]:
+        """Id, path and metadata of each document, by path."""
+        with self._errors:
+            rows = self._connection.execute(
+                f"SELECT document_id, roots.path, documents.path, {_METADATA}"
+                " FROM documents JOIN roots USING (root_id)"
+            ).fetchall()
+        files = [
+            IndexedFile(
+                document_id=document_id,
+                path=join_root(root, path),
+                metadata=find_metadata(metadata) or {},
+            )
+            for document_id, root, path, metadata in rows
+        ]
+        return sorted(files, key=lambda file: file.path)
+
     def size_bytes(self) -> int:
         """The size of the database file, with what is not yet folded into it."""
         size = 0
@@ -274,13 +291,6 @@ class SqliteReading(SqliteVectorReading):
             except OSError:
                 continue
         return size
-
-    def move_on(self) -> None:
-        """Lets a store that was opened for reading read as of now."""
-        with self._errors:
-            self._connection.execute("ROLLBACK")
-            self._connection.execute("BEGIN")
-            self._connection.execute("SELECT 1 FROM meta").fetchone()
 
     def close(self) -> None:
         """Lets go of the database; a second call does nothing."""
@@ -313,31 +323,6 @@ class SqliteReading(SqliteVectorReading):
         if row is None:
             raise damaged(self.db_path, f"its {name} is missing")
         return row[0]
-
-
-class SqliteMoment:
-    """A read transaction, in a connection that may have one already."""
-
-    def __init__(self, connection: sqlite3.Connection, db_path: str) -> None:
-        self._connection = connection
-        self._errors = SqliteErrors(db_path)
-        self._begun = False
-
-    def __enter__(self) -> None:
-        if not self._connection.in_transaction:
-            with self._errors:
-                self._connection.execute("BEGIN")
-            self._begun = True
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._begun and self._connection.in_transaction:
-            with self._errors:
-                self._connection.execute("ROLLBACK")
 
 
 def read_roots(connection: sqlite3.Connection) -> list[StoredRoot]:

@@ -116,15 +116,20 @@ def test_a_killed_run_loses_nothing_that_was_paid(root: Path, call: int) -> None
 
 
 class Faulty(FakeEmbedder):
-    """Gives vectors that a function has changed."""
+    """Gives vectors that a function has changed, in its first calls."""
 
-    def __init__(self, change: Callable[[array.array[float]], object], dimension: int = 4) -> None:
-        super().__init__(dimension)
+    def __init__(
+        self, change: Callable[[array.array[float]], object], faulty_calls: int = 99
+    ) -> None:
+        super().__init__(4)
         self.change = change
+        self.faulty_calls = faulty_calls
 
     def embed_documents(self, texts: Sequence[str]) -> bytes:
         """What the function makes of the right vectors."""
         floats = array.array("f", super().embed_documents(texts))
+        if self.calls > self.faulty_calls:
+            return floats.tobytes()
         return self.change(floats)  # type: ignore[return-value]
 
 
@@ -151,19 +156,34 @@ def changed_at(position: int, *numbers: float) -> Callable[[array.array[float]],
 def test_a_vector_that_is_none_is_refused_and_named(
     root: Path, change: Callable[[array.array[float]], object], fault: str
 ) -> None:
-    """By model, text and file; the sound vectors of its batch are kept, it is not."""
-    faulty = Faulty(change)
+    """By model, text and file; it keeps no other text from its vector, before or behind it."""
     with pytest.raises(EmbedderError) as caught:
-        rootleaf.index(root, embedder=faulty)
+        rootleaf.index(root, embedder=Faulty(change, faulty_calls=1))
     message = caught.value.message
     assert message.endswith(fault)
     assert "fake (1)" in message
     assert "'word1'" in message
     assert str(root / "1.md") in message
     right = FakeEmbedder(4)
-    assert vectors(root)[:4] == [right.vector(TEXTS[0]), None, right.vector(TEXTS[2]), None]
-    assert rootleaf.index(root, embedder=right).embedded == COUNT - 2
-    assert vectors(root) == [right.vector(text) for text in TEXTS]
+    expected: list[bytes | None] = [right.vector(text) for text in TEXTS]
+    assert vectors(root) == [*expected[:1], None, *expected[2:]]
+    assert rootleaf.status(root).snapshot == "current"
+    assert rootleaf.index(root, embedder=right).embedded == 1
+    assert vectors(root) == expected
+
+
+def test_refused_vectors_are_counted_and_a_batch_of_them_ends_the_run(root: Path) -> None:
+    """A model that gives nothing else is not paid for all texts."""
+    few = Faulty(changed_at(0, float("nan")), faulty_calls=2)
+    with pytest.raises(EmbedderError, match="NaN as element 0; 1 more of its vectors") as caught:
+        rootleaf.index(root, embedder=few)
+    assert str(root / "0.md") in caught.value.message
+    assert [vector is None for vector in vectors(root)].count(True) == 2
+    broken = Faulty(lambda floats: array.array("f", [0] * len(floats)))
+    (root / "more.md").write_text("# More\n\none\n\n# Again\n\ntwo\n")
+    with pytest.raises(EmbedderError, match=r"is zero.*; 2 more"):
+        rootleaf.index(root, embedder=broken)
+    assert broken.calls == 1
 
 
 @pytest.mark.parametrize(

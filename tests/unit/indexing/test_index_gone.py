@@ -32,7 +32,7 @@ def test_no_prune_removes_nothing_ever(root: Path) -> None:
     assert "as asked" in report.held_back_reason
     assert report.has_warnings
     found = status(root)
-    assert (found.files, found.held_back) == (4, (str(root / "a.md"),))
+    assert (found.files, found.gone) == (4, (str(root / "a.md"),))
 
 
 @pytest.mark.parametrize("prune", [None, True])

@@ -103,6 +103,41 @@ def test_a_renamed_file_is_one_document(root: Path, name: str) -> None:
     assert len(ids(root)) == 7
 
 
+@pytest.mark.parametrize("text", [None, "# Other\n"])
+def test_a_case_is_changed_where_the_system_knows_none(
+    root: Path, monkeypatch: pytest.MonkeyPatch, text: str | None
+) -> None:
+    """The old name still opens the file there, and is not listed: it is one document all the same.
+
+    With another text it is a new one, and the old one goes.
+    """
+    lstat = os.lstat
+
+    def lstat_without_case(path: str) -> os.stat_result:
+        try:
+            return lstat(path)
+        except FileNotFoundError:
+            directory, name = os.path.split(path)
+            for other in os.listdir(directory):
+                if other.casefold() == name.casefold():
+                    return lstat(os.path.join(directory, other))
+            raise
+
+    before = ids(root)["top.md"]
+    (root / "top.md").rename(root / "TOP.md")
+    if text is not None:
+        (root / "TOP.md").write_text(text)
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "lstat", lstat_without_case)
+        report = index(root)
+    assert (len(report.moved), len(report.pruned)) == ((1, 0) if text is None else (0, 1))
+    assert len(ids(root)) == 7
+    assert (ids(root)["TOP.md"] == before) == (text is None)
+    content = (root / ".rootleaf" / "index.db").read_bytes()
+    assert index(root).files_unchanged == 7
+    assert (root / ".rootleaf" / "index.db").read_bytes() == content
+
+
 def test_a_move_onto_a_file_that_has_a_row_replaces_its_text(root: Path) -> None:
     """The row of the target stays; that of the source goes, and its dates live on in the target."""
     target = ids(root)["a/1.md"]

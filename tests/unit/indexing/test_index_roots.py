@@ -106,7 +106,8 @@ def test_an_absent_root_removes_nothing_whatever_the_flag(tmp_path: Path) -> Non
     assert not root.exists()
     found = status(db_path=db_path)
     assert found.files == 2
-    assert len(found.held_back) == 2
+    assert (found.gone, found.held_back) == ((), ())
+    assert [one.state for one in found.roots] == ["absent"]
 
 
 def test_nothing_to_index_and_no_database_creates_nothing(tmp_path: Path) -> None:
@@ -186,7 +187,7 @@ def test_rules_that_are_not_understood_stop_the_run_before_anything_is_indexed(
     assert index(tmp_path / "two", db_path).files_indexed == 1
     found = status(db_path=db_path)
     assert found.files == 2
-    assert any(".rootleaf-metadata.json" in entry.reason for entry in found.skipped)
+    assert any(".rootleaf-metadata.json" in finding.title for finding in found.findings)
 
 
 def test_a_rules_file_of_another_name_is_announced_with_the_command_that_renames_it(

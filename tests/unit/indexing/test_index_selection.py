@@ -148,6 +148,21 @@ def test_a_dot_file_named_once_is_looked_at_from_then_on(root: Path) -> None:
     assert index(root).pruned == (str(root / ".secret.md"),)
 
 
+def test_links_in_circles_end_and_each_file_is_indexed_once(root: Path) -> None:
+    """Links to the directory above, to themselves, to each other, to nothing: named, no more."""
+    write(root, {"a.md": "# A\n", "notes/b.md": "# B\n"})
+    for name, target in (
+        ("loop", ".."), ("notes/up", ".."), ("self", "self"), ("dead", "nothing"),
+        ("one", "two"), ("two", "one"), ("again.md", "notes/b.md"),
+    ):  # fmt: skip
+        (root / name).symlink_to(target)
+    report = index(root)
+    assert (report.files_seen, report.files_indexed) == (2, 2)
+    named = {os.path.relpath(skipped.path, root) for skipped in report.skipped}
+    assert named == {"loop", "notes/up", "self", "dead", "one", "two"}
+    assert set(stored(root)) == {"a.md", "notes/b.md"}
+
+
 def test_one_file_is_indexed_and_no_other_is_looked_at(root: Path) -> None:
     """By itself it makes the index; other files wait for a run of the root."""
     write(root, {"a.md": "# A\n", "b.md": "# B\n"})

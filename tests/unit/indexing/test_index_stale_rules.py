@@ -53,7 +53,7 @@ def test_held_back_rows_are_resolved_anew(root: Path) -> None:
     report = index(root)
     assert (len(report.held_back), report.metadata_refreshed, report.stale_rules) == (2, 4, ())
     assert set(kinds(root).values()) == {"new"}
-    assert len(search("md", path=root, where={"kind": "new"}).hits) == 4
+    assert len(search("md", path=root).hits) == 4
     content = (root / ".rootleaf" / "index.db").read_bytes()
     assert index(root).metadata_refreshed == 0
     assert (root / ".rootleaf" / "index.db").read_bytes() == content

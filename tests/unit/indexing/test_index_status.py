@@ -52,7 +52,7 @@ def test_status_changes_nothing(tmp_path: Path) -> None:
     index(tmp_path, db_path)
     before = db_path.read_bytes()
     (tmp_path / "a.md").unlink()
-    assert status(db_path=db_path).held_back == (str(tmp_path.resolve() / "a.md"),)
+    assert status(db_path=db_path).gone == (str(tmp_path.resolve() / "a.md"),)
     assert db_path.read_bytes() == before
     assert set(os.listdir(tmp_path)) <= {"x.db", "x.db-snapshot", "x.db-wal", "x.db-shm"}
     with pytest.raises(NotIndexedError):

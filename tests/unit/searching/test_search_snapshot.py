@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from conftest import WriteNotes
+    from rootleaf.engine.snapshot import Snapshot
 
 NOTES: dict[str, str | bytes] = {
     "apple.md": "---\nkind: pome\n---\n# Apple\n\nAn apple a day.\n\n## Storage\n\nKeep it cool.\n",
@@ -318,6 +319,26 @@ def test_another_process_sees_what_was_indexed_meanwhile(root: Path) -> None:
         snapshot_of(root).unlink()
         assert set(ask()) == {"apple.md", "odd.md"}
         process.stdin.close()
+
+
+def test_a_snapshot_that_is_newer_than_the_readers_moment_is_used_with_its_own_moment(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that ends between a reader's first look and its second is seen whole."""
+
+    def index_meanwhile(path: str) -> Snapshot:
+        monkeypatch.undo()
+        (root / "pear.md").write_text("# Pear\n\nNow with a walnut.\n")
+        rootleaf.index(root)
+        return open_snapshot(path)
+
+    monkeypatch.setattr("rootleaf.indexing.snapshot.open_snapshot", index_meanwhile)
+    answer = rootleaf.search("walnut", root)
+    assert [os.path.basename(hit.file_path) for hit in answer] == ["pear.md"]
+    (root / "plum.md").unlink()
+    monkeypatch.setattr("rootleaf.indexing.snapshot.open_snapshot", index_meanwhile)
+    found = rootleaf.status(root)
+    assert (found.snapshot, found.files) == ("current", len(NOTES) - 1)
 
 
 def test_the_snapshot_holds_what_the_database_does(root: Path) -> None:

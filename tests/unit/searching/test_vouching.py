@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from conftest import Cli, Shell
+    from rootleaf.indexing.snapshot import FoundSnapshot
     from rootleaf.store.protocol import Store
 
 RULES = ".rootleaf-metadata.json"
@@ -173,14 +174,14 @@ def test_check_and_answer_are_of_one_moment(
     """What another process commits in between is in neither."""
     db_path, one, _ = two
 
-    def commit_and_open(store: Store) -> object:
+    def commit_and_open(store: Store, found: FoundSnapshot) -> object:
         (one / "late.md").write_text("# Late\n\napple\n")
         rootleaf.index(one, db_path)
         connection = sqlite3.connect(db_path)
         with connection:
             connection.execute("UPDATE documents SET metadata = NULL")
         connection.close()
-        return view.open_view(store)
+        return view.open_view(store, found)
 
     with monkeypatch.context() as patch:
         patch.setattr("rootleaf.searching.search.open_view", commit_and_open)

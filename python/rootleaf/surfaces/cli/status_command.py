@@ -11,10 +11,10 @@ from rootleaf.surfaces.cli.console import counted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterable
+    from collections.abc import Mapping
 
     from rootleaf.surfaces.cli.console import Console
-    from rootleaf.types import Skipped, Status
+    from rootleaf.types import Finding, Status
 
 _KILO = 1000
 
@@ -41,18 +41,15 @@ def _write_status(found: Status, console: Console) -> None:
         ("snapshot", found.snapshot),
         ("journal", found.journal),
     ]
-    for name, value in rows:
-        console.write(console.harmless(f"  {name:<12}{value}"))
     for root in found.roots:
         what = f"{root.selection}, {counted(root.files, 'file')}"
-        console.write(console.harmless(f"  {'root':<12}{shown_path(root.path)}: {what}"))
-    if found.incomplete_files:
-        to_go = f"{counted(found.incomplete_files, 'file')} to go; index again to go on"
-        console.write(console.style(f"  incomplete: {to_go}", "warning"))
-    _write_skipped(console, "front matter not understood", found.unparsed_front_matter)
-    _write_skipped(console, "skipped", found.skipped)
-    _write_paths(console, "files that are gone, still answered from", found.held_back)
-    _write_paths(console, "files whose metadata is of rules that have changed", found.stale_rules)
+        state = "" if root.state == "present" else f", {root.state}"
+        rows.append(("root", f"{shown_path(root.path)}: {what}{state}"))
+    for name, value in rows:
+        console.write(console.harmless(f"  {name:<12}{value}"))
+    reasons = {one.path: one.reason for one in (*found.skipped, *found.unparsed_front_matter)}
+    for finding in found.findings:
+        _write_finding(finding, reasons, console)
     if found.ignored:
         console.write(console.style("ignored", "bold"))
         for rule in found.ignored:
@@ -73,20 +70,17 @@ def _embedder(found: Status) -> str:
     )
 
 
-def _write_skipped(console: Console, title: str, skipped: Iterable[Skipped]) -> None:
-    _write_list(console, title, [f"{shown_path(one.path)}: {one.reason}" for one in skipped])
-
-
-def _write_paths(console: Console, title: str, paths: Iterable[str]) -> None:
-    _write_list(console, title, [shown_path(path) for path in paths])
-
-
-def _write_list(console: Console, title: str, lines: list[str]) -> None:
-    if not lines:
-        return
-    console.write(console.style(f"{title} ({len(lines)})", "bold"))
-    for line in lines:
-        console.write(console.harmless(f"  {line}"))
+def _write_finding(finding: Finding, reasons: Mapping[str, str], console: Console) -> None:
+    count = f" ({len(finding.files)})" if finding.files else ""
+    console.write(console.style(console.harmless(f"{finding.title}{count}"), "warning"))
+    has_reason = finding.code in {"files.skipped", "front_matter.unparsed"}
+    for path in finding.files:
+        reason = f": {reasons[path]}" if has_reason and path in reasons else ""
+        console.write(console.harmless(f"  {shown_path(path)}{reason}"))
+    if finding.advice:
+        console.write(console.harmless(f"  {finding.advice}"))
+    for command in finding.commands:
+        console.write(console.harmless(f"  try: {command}"))
 
 
 def _size(size_bytes: int) -> str:

@@ -1,0 +1,176 @@
+"""One index served from a long-lived process: the public `MemoryIndex`."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from rootleaf.searching.answering import answer, rank_many
+from rootleaf.searching.request import checked_count, checked_queries, checked_request
+from rootleaf.searching.search import checked_staleness
+from rootleaf.searching.serving import Serving
+from rootleaf.searching.staleness import Staleness
+from rootleaf.store.paths import check_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+    from rootleaf.searching.filters import Where
+    from rootleaf.searching.moment import MomentStore
+    from rootleaf.searching.request import Request
+    from rootleaf.store.records import IndexedFile
+    from rootleaf.types import Answer, Status
+
+
+class MemoryIndex:
+    """A warm handle on one index, for any number of threads.
+
+    Searches run at once and only read. Before each the handle looks whether the database has
+    changed: a commit of any process, or another file in its place, is seen by the next search,
+    which reads what changed and nothing else. While a thread holds `lock`, all searches answer from
+    the state before it was taken.
+
+    Where the database is deleted, searches answer that the index is empty and say why; where it is
+    brought back, they answer from it. Where it cannot be read, they raise what `rootleaf.search`
+    raises, until it can.
+
+    Args:
+        db_path: The database, which has to be there now.
+
+    Attributes:
+        db_path: Its absolute path.
+        lock: For writers in this process, to be used in a `with` statement; the same thread may
+            take it again. What is written while it is held is shown in one step when it is let go.
+
+    Raises:
+        NotIndexedError: There is no database.
+        StoreError: It cannot be read.
+
+    Example:
+        >>> with MemoryIndex("docs/.rootleaf/index.db") as memory:
+        ...     memory.search("roll back").hits[0].file_path
+    """
+
+    def __init__(self, db_path: str | os.PathLike[str]) -> None:
+        check_path("db_path", db_path)
+        self.db_path = os.path.abspath(os.fspath(db_path))
+        self._serving = Serving(self.db_path)
+        self.lock = self._serving.lock
+
+    def search(  # noqa: PLR0917 - as `rootleaf.search`
+        self,
+        query: str,
+        top_k: int = 5,
+        where: Where | None = None,
+        min_score: float = 0.0,
+        budget_tokens: int | None = None,
+        allowed: Iterable[int] | None = None,
+        *,
+        cite: bool = False,
+        explain: bool = False,
+    ) -> Answer:
+        """Asks the index; arguments, answer and errors are those of `rootleaf.search`.
+
+        Raises:
+            ClosedIndexError: `close` was called.
+        """
+        started = time.perf_counter()
+        request = checked_request(
+            query, top_k, where, min_score, budget_tokens, allowed, cite=cite, explain=explain
+        )
+        with self._serving.reading() as store:
+            staleness = _behind(store, request)
+            return answer(store.moment.view, store, request, staleness, started=started)
+
+    def search_many(  # noqa: PLR0917 - as `search`
+        self,
+        queries: Sequence[str],
+        top_k: int = 5,
+        where: Where | None = None,
+        min_score: float = 0.0,
+        budget_tokens: int | None = None,
+        allowed: Iterable[int] | None = None,
+        *,
+        cite: bool = False,
+        explain: bool = False,
+        threads: int | None = None,
+    ) -> list[Answer]:
+        """Asks several queries at once, all of one state of the index.
+
+        The ranking is spread over `threads` of the core, as many as this process may use where it
+        is None. Each answer is the one that `search` gives; `took_ms` is counted from the call.
+
+        Raises:
+            InvalidInputError: `queries` is one string, `threads` is below 1, or as for `search`.
+        """
+        started = time.perf_counter()
+        requests = [
+            checked_request(
+                query, top_k, where, min_score, budget_tokens, allowed, cite=cite, explain=explain
+            )
+            for query in checked_queries(queries)
+        ]
+        threads = _usable_cores() if threads is None else checked_count("threads", threads, 1)
+        if not requests:
+            self._serving.check_open()
+            return []
+        with self._serving.reading() as store:
+            view = store.moment.view
+            staleness = _behind(store, requests[0])
+            rankings = rank_many(view, requests, threads=threads)
+            return [
+                answer(view, store, request, staleness, started=started, ranking=ranking)
+                for request, ranking in zip(requests, rankings, strict=True)
+            ]
+
+    def documents(self) -> list[IndexedFile]:
+        """The documents of the index, by path: id, path and metadata of each."""
+        with self._serving.reading() as store:
+            return store.indexed_files()
+
+    def refresh(self) -> int:
+        """Brings the handle up to date and returns the generation that it is at.
+
+        Searches do so by themselves; this does it ahead of them. It waits while another thread
+        holds `lock`. 0 where there is no database.
+        """
+        return self._serving.refresh()
+
+    def status(self) -> Status:
+        """What `rootleaf.status` says of the database now."""
+        from rootleaf.indexing.status import status
+
+        self._serving.check_open()
+        return status(db_path=self.db_path)
+
+    def close(self) -> None:
+        """Lets go of the database; searches that run end well, later calls raise."""
+        self._serving.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _behind(store: MomentStore, request: Request) -> Staleness:
+    if store.moment.state is None:
+        notice = f"There is no index at {store.db_path} any more; once it is back, it is searched"
+        return Staleness(files=0, notices=(notice,))
+    return checked_staleness(store, request)
+
+
+def _usable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

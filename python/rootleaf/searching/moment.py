@@ -1,0 +1,211 @@
+"""One state of a database as a long-lived reader keeps it: the view, and what was read of its rows.
+
+All of it is of one state, so what was read once need not be read again until the state changes;
+then only what changed is dropped.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+
+from rootleaf.store.records import MetadataCheck
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+    from contextlib import AbstractContextManager
+    from typing import Any, TypeVar
+
+    from rootleaf.engine.view import View
+    from rootleaf.searching.readers import Lent
+    from rootleaf.store.protocol import Store
+    from rootleaf.store.records import FileMark, IndexedFile, StoredDocument, StoredRoot
+
+    Found = TypeVar("Found")
+
+MOST_TEXT_BYTES = 64 * 1024 * 1024
+"""How much text of documents that were found is kept, about; the oldest goes first."""
+
+
+class Moment:
+    """A state of the database, and what is searched while it lasts. Threads share it.
+
+    Attributes:
+        state: Generation and state id; None where there is no database.
+        view: Its documents.
+        documents: Those that were found so far.
+        facts: What else was read of the rows, by name.
+    """
+
+    __slots__ = ("documents", "facts", "state", "view")
+
+    def __init__(
+        self, state: tuple[int, bytes] | None, view: View, documents: KnownDocuments
+    ) -> None:
+        self.state = state
+        self.view = view
+        self.documents = documents
+        self.facts: dict[object, Any] = {}
+
+
+class KnownDocuments:
+    """Documents that were read, with the dates of their chunksets; bounded.
+
+    Each change is one operation on a dict, so threads may share it.
+    """
+
+    def __init__(self, most_bytes: int = MOST_TEXT_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        self._known: dict[int, tuple[StoredDocument, list[str]]] = {}
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def get(self, document_id: int) -> tuple[StoredDocument, list[str]] | None:
+        """A document and the dates of its chunksets, if it is known."""
+        return self._known.get(document_id)
+
+    def put(self, document: StoredDocument, dates: list[str]) -> None:
+        """Keeps a document; while there is no room, the one that was kept first goes."""
+        self._known[document.document_id] = (document, dates)
+        self._bytes += len(document.text)
+        while self._bytes > self._most_bytes:
+            oldest = next(iter(self._known), None)
+            gone = None if oldest is None else self._known.pop(oldest, None)
+            if gone is None:
+                break
+            self._bytes -= len(gone[0].text)
+
+    def without(self, document_ids: Collection[int]) -> KnownDocuments:
+        """Those of a later state, in which these documents changed."""
+        rest = KnownDocuments(self._most_bytes)
+        for document, dates in list(self._known.values()):
+            if document.document_id not in document_ids:
+                rest.put(document, dates)
+        return rest
+
+
+class MomentStore:
+    """The rows of a moment: what is known of it, and else what a connection reads.
+
+    Args:
+        db_path: The database.
+        moment: What is known.
+        store: Shows the same state; None where there is no database.
+        turn: Held while the store is asked, where threads share it.
+    """
+
+    def __init__(
+        self,
+        db_path: str,
+        moment: Moment,
+        store: Store | None,
+        turn: AbstractContextManager[object] | None = None,
+    ) -> None:
+        self.db_path = db_path
+        self.moment = moment
+        self.is_immutable = store is not None and store.is_immutable
+        self._store = store
+        self._turn = contextlib.nullcontext() if turn is None else turn
+
+    def documents_by_id(self, document_ids: Iterable[int]) -> dict[int, StoredDocument]:
+        """The documents of these ids that there are, by id."""
+        return {
+            document_id: known[0]
+            for document_id in document_ids
+            if (known := self._known(document_id)) is not None
+        }
+
+    def first_seen(self, document_id: int) -> list[str]:
+        """For each chunkset of a document the UTC time it was first seen."""
+        known = self._known(document_id)
+        return [] if known is None else known[1]
+
+    def roots(self) -> list[StoredRoot]:
+        """The roots, ordered by path."""
+        return self._fact("roots", lambda store: store.roots(), [])
+
+    def marks(self, root_id: int) -> dict[str, FileMark]:
+        """What is known of each file of a root, by its relative path."""
+        return self._fact(("marks", root_id), lambda store: store.marks(root_id), {})
+
+    def check_metadata(self) -> MetadataCheck:
+        """What is wrong with stored metadata."""
+        nothing = MetadataCheck(unscanned={}, unreadable={}, identities={})
+        return self._fact("metadata", lambda store: store.check_metadata(), nothing)
+
+    def other_rules(self, root_id: int, rules_identity: str) -> list[str]:
+        """Which documents of a root were resolved by rules of another identity."""
+        return self._fact(
+            ("other rules", root_id, rules_identity),
+            lambda store: store.other_rules(root_id, rules_identity),
+            [],
+        )
+
+    def count_other_rules(self, root_id: int, rules_identity: str) -> int:
+        """How many documents of a root were resolved by rules of another identity."""
+        return self._fact(
+            ("count of other rules", root_id, rules_identity),
+            lambda store: store.count_other_rules(root_id, rules_identity),
+            0,
+        )
+
+    def indexed_files(self) -> list[IndexedFile]:
+        """Id, path and metadata of each document, by path."""
+        return self._fact("files", lambda store: store.indexed_files(), [])
+
+    def _fact(self, name: object, read: Callable[[Store], Found], without: Found) -> Found:
+        if self._store is None:
+            return without
+        facts = self.moment.facts
+        if name not in facts:
+            with self._turn:
+                facts[name] = read(self._store)
+        found: Found = facts[name]
+        return found
+
+    def _known(self, document_id: int) -> tuple[StoredDocument, list[str]] | None:
+        known = self.moment.documents.get(document_id)
+        if known is not None or self._store is None:
+            return known
+        with self._turn:
+            document = self._store.documents_by_id([document_id]).get(document_id)
+            dates = [] if document is None else self._store.first_seen(document_id)
+        if document is None:
+            return None
+        self.moment.documents.put(document, dates)
+        return document, dates
+
+
+class Pinned:
+    """A moment that is kept readable while the database goes on, for all threads together.
+
+    It ends when all that joined it have left, the one who made it among them.
+    """
+
+    def __init__(self, moment: Moment, lent: Lent | None) -> None:
+        self.moment = moment
+        self.turn = threading.Lock()
+        self._lent = lent
+        self._users = 1
+
+    @property
+    def store(self) -> Store | None:
+        """Shows the moment; one thread at a time may use it."""
+        return None if self._lent is None else self._lent.store
+
+    def join(self) -> bool:
+        """Keeps it from ending until `leave`; False where it has ended."""
+        with self.turn:
+            self._users += self._users > 0
+            return self._users > 0
+
+    def leave(self) -> None:
+        """Lets it end."""
+        with self.turn:
+            self._users -= 1
+            is_last = self._users == 0
+        if is_last and self._lent is not None:
+            self._lent.__exit__(None, None, None)

@@ -1,0 +1,177 @@
+"""Keeping a view of a database current while threads search it and others write it.
+
+A search takes the moment that is there and looks whether the database is still at it. If it is not,
+the search brings it up: what changed goes into the collection, whose next view is shown in one
+step. Only one thread does so at a time. Whoever comes meanwhile and finds the database ahead of the
+moment waits for that, because a search has to see what was committed before it began; a writer is
+never waited for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+
+from rootleaf.engine.collection import Collection
+from rootleaf.errors import ClosedIndexError, NotIndexedError, RootleafError
+from rootleaf.indexing.snapshot import apply_changes, current_collection, find_snapshot
+from rootleaf.searching.moment import KnownDocuments, Moment, MomentStore, Pinned
+from rootleaf.searching.readers import Readers
+from rootleaf.searching.writer_lock import WriterLock
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rootleaf.store.sqlite import SqliteStore
+
+
+class Serving:
+    """The moments of one database; any number of threads may read at once.
+
+    Args:
+        db_path: The database, which has to be there now.
+
+    Attributes:
+        lock: While a thread holds it, all read the moment that was there when it was taken.
+
+    Raises:
+        NotIndexedError: There is no database.
+        StoreError: It cannot be read.
+    """
+
+    def __init__(self, db_path: str) -> None:
+        self.db_path = db_path
+        self.lock = WriterLock(self._pin, self._unpin)
+        self._readers = Readers(db_path)
+        self._is_closed = False
+        self._bringing_up = threading.Lock()
+        self._pinned: Pinned | None = None
+        # None while it is changed: after an error its content would be of no state.
+        self._collection: Collection | None = None
+        self._absent = Moment(None, Collection().view(), KnownDocuments())
+        self._moment = self._absent
+        with self._readers.lend() as lent:
+            self._brought_up(lent.store)
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[MomentStore]:
+        """The moment of now, and its rows; there is none where the database is away.
+
+        Raises:
+            ClosedIndexError: `close` was called.
+            StoreError: The database cannot be read.
+        """
+        self.check_open()
+        pinned = self._pinned
+        if pinned is not None and pinned.join():
+            with contextlib.closing(_Leaving(pinned)):
+                yield MomentStore(self.db_path, pinned.moment, pinned.store, pinned.turn)
+            return
+        try:
+            lent = self._readers.lend()
+        except NotIndexedError:
+            yield MomentStore(self.db_path, self._absent, None)
+            return
+        with lent:
+            moment = self._moment
+            if moment.state == lent.store.state():
+                yield MomentStore(self.db_path, moment, lent.store)
+                return
+            with self._bringing_up:
+                pinned = self._pinned
+                joined = pinned is not None and pinned.join()
+                if not joined:
+                    lent.begin()
+                    moment = self._brought_up(lent.store)
+            if not joined:
+                yield MomentStore(self.db_path, moment, lent.store)
+        if joined and pinned is not None:
+            with contextlib.closing(_Leaving(pinned)):
+                yield MomentStore(self.db_path, pinned.moment, pinned.store, pinned.turn)
+
+    def refresh(self) -> int:
+        """Brings the moment up to now, once no other thread holds `lock`; returns its generation.
+
+        0 where there is no database.
+        """
+        self.check_open()
+        with self.lock.waited_for():
+            return self._refresh()
+
+    def check_open(self) -> None:
+        """Refuses what is asked after `close`.
+
+        Raises:
+            ClosedIndexError: It was called.
+        """
+        if self._is_closed:
+            message = f"This handle on {self.db_path} was closed"
+            raise ClosedIndexError(message, hint="rootleaf.MemoryIndex(db_path) makes a new one")
+
+    def close(self) -> None:
+        """Lets go of the database; what is being read is read to its end."""
+        self._is_closed = True
+        self._readers.close()
+
+    def _refresh(self) -> int:
+        with self._bringing_up:
+            try:
+                with self._readers.lend() as lent:
+                    moment = self._brought_up(lent.store)
+            except NotIndexedError:
+                return 0
+        return 0 if moment.state is None else moment.state[0]
+
+    def _brought_up(self, store: SqliteStore) -> Moment:
+        """The moment that a store shows, which all reads take from now on."""
+        state = store.state()
+        before = self._moment
+        if before.state == state:
+            return before
+        collection, self._collection = self._collection, None
+        changes = None
+        if collection is not None and before.state is not None:
+            changes = apply_changes(store, before.state, collection)
+        if collection is None or changes is None:
+            collection = current_collection(store, find_snapshot(store))
+            documents = KnownDocuments()
+        else:
+            ids = {document.document_id for document in changes.documents}
+            documents = before.documents.without(ids.union(changes.removed_ids))
+        moment = Moment(state, collection.view(), documents)
+        self._collection = collection
+        self._moment = moment
+        return moment
+
+    def _pin(self) -> None:
+        self.check_open()
+        with self._bringing_up:
+            try:
+                lent = self._readers.lend()
+            except NotIndexedError:
+                self._pinned = Pinned(self._absent, None)
+                return
+            try:
+                self._pinned = Pinned(self._brought_up(lent.store), lent)
+            except BaseException:
+                lent.close()
+                raise
+
+    def _unpin(self) -> None:
+        pinned, self._pinned = self._pinned, None
+        if pinned is not None:
+            pinned.leave()
+        # Ahead of the next search. What is wrong now, that one will say.
+        with contextlib.suppress(RootleafError):
+            self._refresh()
+
+
+class _Leaving:
+    """What `contextlib.closing` takes for a moment that was joined."""
+
+    def __init__(self, pinned: Pinned) -> None:
+        self._pinned = pinned
+
+    def close(self) -> None:
+        self._pinned.leave()

@@ -1,0 +1,69 @@
+"""Moments: what is read of a database between two looks at it is of one state."""
+
+from __future__ import annotations
+
+from rootleaf.store.schema import STATE_ID_BYTES
+from rootleaf.store.sqlite_errors import damaged
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from types import TracebackType
+
+    from rootleaf.store.sqlite_errors import SqliteErrors
+
+
+class SqliteMoments:
+    """The part of a store that knows which moment it reads."""
+
+    db_path: str
+    _connection: sqlite3.Connection
+    _errors: SqliteErrors
+
+    def state(self) -> tuple[int, bytes]:
+        """The generation and its state id, which together tell this content from any other."""
+        with self._errors:
+            row = self._connection.execute(
+                "SELECT generation, state_id FROM states ORDER BY generation DESC LIMIT 1"
+            ).fetchone()
+        if row is None or not isinstance(row[1], bytes) or len(row[1]) != STATE_ID_BYTES:
+            raise damaged(self.db_path, "it does not know its own state")
+        return row[0], row[1]
+
+    def move_on(self) -> None:
+        """Lets a store that was opened for reading read as of now."""
+        self.end_moment()
+        with self._errors:
+            self._connection.execute("BEGIN")
+            self._connection.execute("SELECT 1 FROM meta").fetchone()
+
+    def end_moment(self) -> None:
+        """Lets go of the moment that is read, until `move_on`: the log may be folded in."""
+        if self._connection.in_transaction:
+            with self._errors:
+                self._connection.execute("ROLLBACK")
+
+
+class SqliteMoment:
+    """A read transaction, in a connection that may have one already."""
+
+    def __init__(self, connection: sqlite3.Connection, errors: SqliteErrors) -> None:
+        self._connection = connection
+        self._errors = errors
+        self._begun = False
+
+    def __enter__(self) -> None:
+        if not self._connection.in_transaction:
+            with self._errors:
+                self._connection.execute("BEGIN")
+            self._begun = True
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._begun and self._connection.in_transaction:
+            with self._errors:
+                self._connection.execute("ROLLBACK")
