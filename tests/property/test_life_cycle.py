@@ -22,7 +22,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 from life_cycle_checks import Checks
+from life_cycle_model import SPOILED
 from life_cycle_place import Place
+from life_cycle_refusals import REFUSALS
 from life_cycle_vocabulary import (
     APPENDED,
     BODIES,
@@ -128,9 +130,14 @@ class LifeCycle(RuleBasedStateMachine):
         elif path is not None:
             self.place.rename(path, target)
 
-    @rule(root=roots, old=inner_directories, new=st.sampled_from((*DIRECTORIES[1:], "new")))
-    def rename_directory(self, root: str, old: str, new: str) -> None:
-        """A directory gets another name that is free."""
+    @rule(
+        root=roots,
+        old=inner_directories,
+        new=st.sampled_from((*DIRECTORIES[1:], "new")),
+        mixed=st.booleans(),
+    )
+    def rename_directory(self, root: str, old: str, new: str, mixed: bool) -> None:
+        """A directory gets another name that is free; its files may change names as well."""
         source, target = f"{root}/{old}", f"{root}/{new}"
         if (
             os.path.isdir(os.path.join(self.place.base, source))
@@ -138,6 +145,8 @@ class LifeCycle(RuleBasedStateMachine):
             and not target.startswith(f"{source}/")
         ):
             self.place.rename(source, target)
+            if mixed:
+                self.place.mix(target, MANY)
 
     @rule(one=picks, other=picks)
     def swap(self, one: int, other: int) -> None:
@@ -145,6 +154,16 @@ class LifeCycle(RuleBasedStateMachine):
         first, second = self.pick(one), self.pick(other)
         if first is not None and second is not None:
             self.place.swap(first, second)
+
+    @rule(numbers=st.lists(picks, min_size=2, max_size=3), directory=directories)
+    def move_several(self, numbers: list[int], directory: str) -> None:
+        """Files go into a directory together, and change names among each other."""
+        for number in numbers:
+            path = self.pick(number)
+            if path is not None:
+                self.place.rename(
+                    path, f"{path.partition('/')[0]}/{below(directory, MANY[number % 6])}"
+                )
 
     @rule(number=picks)
     def delete(self, number: int) -> None:
@@ -228,7 +247,18 @@ class LifeCycle(RuleBasedStateMachine):
         """A run dies at any instant."""
         self.checks.kill(root, at=at, count=count if at == "statement" else count % 8, prune=prune)
 
-    @precondition(lambda self: self.checks.can_forget)
+    @precondition(lambda _: bool(REFUSALS))
+    @rule(number=picks, how=st.sampled_from(tuple(SPOILED)))
+    def spoil(self, number: int, how: str) -> None:
+        """The metadata of a row is lost, or is none."""
+        self.checks.spoil(number, how)
+
+    @precondition(lambda _: bool(REFUSALS))
+    @rule(number=picks)
+    def obey(self, number: int) -> None:
+        """Someone does what the refusal of a filter says."""
+        self.checks.obey(number)
+
     @rule(root=roots, directory=directories, name=st.sampled_from(("", *NAMES)))
     def forget(self, root: str, directory: str, name: str) -> None:
         """A root, a directory of it, or one document is dropped."""

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import os
+import shlex
 
 import rootleaf
 from life_cycle_model import Model, Row
 from life_cycle_place import run_and_kill
-from life_cycle_refusals import check_search, stale_rows
+from life_cycle_refusals import KINDS, check_search, refusal_of
 from life_cycle_rows import (
     QUESTIONS,
     FreshIndexes,
     expected_row,
     expected_rows,
     plain,
+    spoil_row,
     stored_rows,
 )
 from life_cycle_vocabulary import ALL_MARKDOWN
-from rootleaf.errors import InvalidInputError, MetadataRulesError, RootNotFoundError
+from rootleaf.documents.fingerprints import stat_signature
+from rootleaf.errors import (
+    InvalidInputError,
+    MetadataRulesError,
+    NotIndexedError,
+    RootNotFoundError,
+)
 from rootleaf.store.sqlite import open_for_reading
 
 TYPE_CHECKING = False
@@ -35,8 +43,6 @@ _NONE: list[Any] = []
 
 class Checks:
     """A place, and the model of its database."""
-
-    can_forget = hasattr(rootleaf, "forget")
 
     def __init__(self, place: Place) -> None:
         self.place = place
@@ -88,8 +94,15 @@ class Checks:
         self._check_others(name, before, texts_alone=embeds)
         self.rows()
         self._check_status()
+        stored = stored_rows(self.place.db_path)
+        for path in expected.seen:
+            # The signature of each file that was looked at is that of the file, so the next run
+            # need not read it.
+            signature = stat_signature(os.stat(os.path.join(self.place.root(name), path)))
+            assert stored[name, path]["signature"] == signature, path
         contents = self.place.contents()
-        again = run(None)
+        # A root of which nothing was found is not recorded, nor is what was to be read of it.
+        again = run(None if name in self.model.roots else selection)
         assert self.place.contents() == contents
         done = (again.files_indexed, again.metadata_refreshed, again.pruned, again.embedded)
         assert done == (0, 0, (), 0)
@@ -124,13 +137,56 @@ class Checks:
         before = stored_rows(self.place.db_path)
         target = os.path.join(self.place.root(name), below) if below else self.place.root(name)
         if not self.model.exists:
-            _raises(rootleaf.errors.NotIndexedError, lambda: _forget(target, self.place.db_path))
+            _raises(NotIndexedError, lambda: rootleaf.forget(target, self.place.db_path))
             return
         gone = self.model.forget(name, below)
-        report = _forget(target, self.place.db_path)
+        report = rootleaf.forget(target, self.place.db_path)
         assert {self._relative(name, path) for path in report.forgotten} == gone
         self._check_others(name, before)
         self.place.await_tick()
+
+    def spoil(self, number: int, how: str) -> None:
+        """The metadata of one row is no longer what a run wrote."""
+        rows = [row for _, root in sorted(self.model.roots.items()) for row in root.rows.values()]
+        rows = [row for row in rows if not row.spoiled]
+        if rows:
+            row = rows[number % len(rows)]
+            row.spoiled = how
+            spoil_row(self.place.db_path, row.document_id or 0, how)
+
+    def obey(self, number: int) -> None:
+        """Where a filter is refused, the commands of the error clear what it is about."""
+        question = [question for question in QUESTIONS if question[1]][number % 8]
+        refusal = refusal_of(self.place.db_path, question)
+        kind = type(refusal).__name__
+        # What is wrong in a rules file is for a person to mend.
+        if refusal is None or kind == KINDS[0]:
+            return
+        assert refusal.commands
+        for command in refusal.commands:
+            self._follow(shlex.split(command))
+        later = type(refusal_of(self.place.db_path, question)).__name__
+        assert later == "NoneType" or KINDS.index(later) > KINDS.index(kind)
+
+    def _follow(self, command: list[str]) -> None:
+        """Runs one command of those that an error names."""
+        program, verb, place, *options = command
+        name = os.path.relpath(place, self.place.base)
+        assert (program, name.partition("/")[0] in self.model.roots) == ("rootleaf", True)
+        given = dict(zip(options, [*options[1:], ""], strict=True))
+        assert given["--db"] == self.place.db_path
+        if verb == "forget":
+            self.forget(*name.split("/", 1)) if "/" in name else self.forget(name, "")
+        elif "--file" in given:
+            path = os.path.relpath(given["--file"], place)
+            self.index_file(name, path, prune=True if "--prune" in given else None)
+        else:
+            self.index(
+                name,
+                selection=ALL_MARKDOWN if "--all" in given else given.get("--glob"),
+                prune=True if "--prune" in given else None,
+                ignore_files="--no-ignore" not in given,
+            )
 
     def kill(self, name: str, *, at: str, count: int, prune: bool | None) -> None:
         """A run that dies; each row is that of before or that of after, and the model takes it."""
@@ -184,20 +240,29 @@ class Checks:
             return
         disks = {name: self.place.disk(name) for name in self.model.roots}
         status = rootleaf.status(db_path=self.place.db_path)
-        gone = {
-            os.path.join(self.place.root(name), path)
-            for name, root in self.model.roots.items()
-            for path in root.rows
-            if path not in disks[name].files
-        }
-        stale = {
-            os.path.join(self.place.root(name), path)
-            for name, paths in stale_rows(self.model, disks).items()
-            for path in paths
-        }
+        named: dict[str, set[str]] = {}
+        for name, root in self.model.roots.items():
+            rules = disks[name].rules()
+            for path, row in root.rows.items():
+                where = os.path.join(self.place.root(name), path)
+                is_stale = row.rules != rules and rules is not None and not row.spoiled
+                # Of a root that is away neither files nor rules are known.
+                for kind, holds in (
+                    (row.spoiled, row.spoiled),
+                    ("gone", disks[name].is_there and path not in disks[name].files),
+                    ("stale", disks[name].is_there and is_stale),
+                ):
+                    if holds:
+                        named.setdefault(kind, set()).add(where)
         rows = sum(len(root.rows) for root in self.model.roots.values())
         assert (status.files, status.snapshot) == (rows, "current")
-        assert (set(status.held_back), set(status.stale_rules)) == (gone, stale)
+        for kind, told in (
+            ("unscanned", status.unscanned),
+            ("unreadable", status.unreadable_metadata),
+            ("gone", status.gone),
+            ("stale", status.stale_rules),
+        ):
+            assert set(told) == named.get(kind, set()), kind
 
     def _begin(self, name: str) -> Disk:
         self.place.clock.now += 10
@@ -242,7 +307,8 @@ class Checks:
 
     def _check_identity(self, row: Row, stored: dict[str, Any]) -> None:
         """Equal rules have one identity; a document keeps its id, and none is given twice."""
-        assert self.identities.setdefault(row.rules, stored["rules"]) == stored["rules"]
+        if row.spoiled != "unscanned":
+            assert self.identities.setdefault(row.rules, stored["rules"]) == stored["rules"]
         assert len(set(self.identities.values())) == len(self.identities)
         if row.document_id is None:
             assert stored["document_id"] > self.last_id
@@ -274,8 +340,8 @@ class Checks:
             kept[path] = next(
                 row
                 for row in candidates
-                if expected_row(path, row.text, row.rules, row.dates) == plain(found)
-                and self.identities.setdefault(row.rules, found["rules"]) == found["rules"]
+                if expected_row(path, row) == plain(found)
+                and found["rules"] in (None, self.identities.setdefault(row.rules, found["rules"]))
             )
             kept[path].inode = int(found["signature"].split(":")[3])
         left = {id(row) for row in kept.values()}
@@ -296,7 +362,7 @@ class Checks:
                 for root in store.roots():
                     if os.path.basename(root.path) == name:
                         return root.selection.removeprefix("glob: ")
-        except rootleaf.errors.NotIndexedError:
+        except NotIndexedError:
             assert not self.model.exists
         return None
 
@@ -319,7 +385,3 @@ def _raises(kind: type[Exception], run: Any) -> bool:
         return True
     message = f"{kind.__name__} was not raised"
     raise AssertionError(message)
-
-
-def _forget(target: str, db_path: str) -> Any:
-    return rootleaf.forget(target, db_path)  # type: ignore[attr-defined,unused-ignore]

@@ -22,9 +22,11 @@ from rootleaf import chunk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from life_cycle_vocabulary import Metadata, RuleList
+    from life_cycle_vocabulary import RuleList
 
 HANDFUL = 5
+SPOILED = {"unscanned": None, "unreadable": [1]}
+"""What stands where metadata should: of a row that was never scanned, and what is no mapping."""
 
 
 class Row:
@@ -36,10 +38,18 @@ class Row:
         self.rules = rules
         self.dates: list[tuple[bytes, int]] = []
         self.document_id: int | None = None
+        self.spoiled = ""
+        """`unscanned` or `unreadable` where the metadata that is stored is not what a run wrote."""
 
-    def metadata(self, path: str) -> Metadata:
+    def metadata(self, path: str) -> object:
         """Rules and front matter of the version, the latter before the former."""
+        if self.spoiled:
+            return SPOILED[self.spoiled]
         return {**metadata_by(self.rules, path), **front_matter_of(self.text)[1]}
+
+    def is_behind(self, rules: RuleList) -> bool:
+        """Whether its metadata has to be resolved anew."""
+        return bool(self.spoiled) or self.rules != rules
 
 
 class Root:
@@ -87,6 +97,10 @@ class Disk:
         text = self._special(".rootleaf-metadata.json")
         return next(meaning for written, meaning in RULES if written == text)
 
+    def current_rules(self) -> RuleList | None:
+        """The rules that rows are held to: a root that is away has none."""
+        return self.rules() if self.is_there else ()
+
     def is_ignored(self, path: str) -> bool:
         """Whether the ignore file keeps a path out; a file that was named once is exempt."""
         text = self._special(".rootleafignore")
@@ -117,7 +131,7 @@ class Run:
         for old, path in moves(self.root, self.gone, new, self.disk):
             row = self.root.rows.pop(old)
             row.inode = self.disk.files[path][1]
-            row.rules = self.rules
+            row.rules, row.spoiled = self.rules, ""
             self.root.rows[path] = row
             self.gone.remove(old)
             self.report.moved.add((old, path))
@@ -139,8 +153,8 @@ class Run:
     def resolve(self, path: str) -> None:
         """The metadata of a row comes to be that of the present rules."""
         row = self.root.rows[path]
-        if row.rules != self.rules:
-            row.rules = self.rules
+        if row.is_behind(self.rules):
+            row.rules, row.spoiled = self.rules, ""
             self.report.refreshed.add(path)
 
 
@@ -201,7 +215,7 @@ class Model:
         for path, row in root.rows.items():
             if is_selected(root.selection, path):
                 run.resolve(path)
-            elif row.rules != run.rules:
+            elif row.is_behind(run.rules):
                 report.stale.add(path)
         self._record(name, root, is_new=is_new, report=report)
         return report
@@ -228,7 +242,7 @@ class Model:
             report.pruned.add(path)
             del root.rows[path]
         report.stale = {
-            other for other, row in root.rows.items() if other != path and row.rules != run.rules
+            other for other, row in root.rows.items() if other != path and row.is_behind(run.rules)
         }
         self._record(name, root, is_new=is_new, report=report)
         return report

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import re
 import shutil
@@ -115,6 +116,13 @@ class Place:
             return
         os.makedirs(os.path.dirname(target), exist_ok=True)
         os.replace(source, target)
+
+    def mix(self, directory: str, names: tuple[str, ...]) -> None:
+        """Files of a directory change names with one another."""
+        for one, other in itertools.pairwise(names):
+            paths = [f"{directory}/{name}" for name in (one, other)]
+            if all(os.path.exists(os.path.join(self.base, path)) for path in paths):
+                self.swap(*paths)
 
     def delete(self, paths: list[str]) -> None:
         """Deletes files, and remembers them for `restore`."""

@@ -8,6 +8,7 @@ import os
 import shutil
 import sqlite3
 
+from life_cycle_model import SPOILED
 from life_cycle_vocabulary import FILTERS, QUERIES, front_matter_of, metadata_by
 from rootleaf import chunk, index, index_file, search
 from rootleaf.errors import NotIndexedError
@@ -16,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from life_cycle_model import Model
+    from life_cycle_model import Model, Row
 
     Rows = dict[tuple[str, str], dict[str, Any]]
     Question = tuple[str, dict[str, list[str]] | None]
@@ -62,23 +63,22 @@ def stored_rows(db_path: str) -> Rows:
         connection.close()
 
 
-def expected_row(path: str, text: str, rules: Any, dates: Any) -> dict[str, Any]:
+def expected_row(path: str, row: Row) -> dict[str, Any]:
     """What must stand in a row of this version, as far as the model says."""
-    state, values = front_matter_of(text)
     return {
-        "hash": hashlib.blake2b(text.encode(), digest_size=16).digest(),
-        "text": text,
-        "front_matter": state,
-        "metadata": {**metadata_by(rules, path), **values},
-        "chunk_count": len(chunk(text).chunks),
-        "dates": dates,
+        "hash": hashlib.blake2b(row.text.encode(), digest_size=16).digest(),
+        "text": row.text,
+        "front_matter": front_matter_of(row.text)[0],
+        "metadata": row.metadata(path),
+        "chunk_count": len(chunk(row.text).chunks),
+        "dates": row.dates,
     }
 
 
 def expected_rows(model: Model) -> Rows:
     """What `stored_rows` must give, without ids, revisions, signatures and rules' identities."""
     return {
-        (name, path): expected_row(path, row.text, row.rules, row.dates)
+        (name, path): expected_row(path, row)
         for name, root in model.roots.items()
         for path, row in root.rows.items()
     }
@@ -88,6 +88,21 @@ def plain(row: dict[str, Any]) -> dict[str, Any]:
     """A stored row without what the model does not say."""
     unsaid = ("document_id", "revision", "signature", "rules")
     return {name: value for name, value in row.items() if name not in unsaid}
+
+
+def spoil_row(db_path: str, document_id: int, how: str) -> None:
+    """Leaves a row as another program might: without metadata, or with what is none."""
+    metadata = SPOILED[how]
+    connection = sqlite3.connect(db_path)
+    try:
+        with connection:
+            connection.execute(
+                "UPDATE documents SET metadata = ?, rules_identity = CASE WHEN ? IS NULL"
+                " THEN NULL ELSE rules_identity END WHERE document_id = ?",
+                (None if metadata is None else json.dumps(metadata), metadata and "", document_id),
+            )
+    finally:
+        connection.close()
 
 
 def answers(db_path: str, base: str, question: Question) -> Any:
