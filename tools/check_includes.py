@@ -13,7 +13,7 @@ from pathlib import Path
 
 LAYERS = [
     {"bindings"},
-    {"index"},
+    {"index", "render"},
     {"lexical", "vector", "markdown"},
     {"filter", "rank"},
     {"text"},

@@ -11,6 +11,7 @@ namespace rootleaf::bindings {
 void bind_blocks(pybind11::module_& module);
 void bind_analyzer(pybind11::module_& module);
 void bind_chunk(pybind11::module_& module);
+void bind_cheatsheet(pybind11::module_& module);
 void bind_errors(pybind11::module_& module);
 void bind_collection(pybind11::module_& module);
 void bind_vector(pybind11::module_& module);

@@ -9,6 +9,7 @@ PYBIND11_MODULE(_core, module) {
     rootleaf::bindings::bind_analyzer(module);
     rootleaf::bindings::bind_collection(module);
     rootleaf::bindings::bind_chunk(module);
+    rootleaf::bindings::bind_cheatsheet(module);
     rootleaf::bindings::bind_vector(module);
     rootleaf::bindings::bind_tokens(module);
 }

@@ -10,6 +10,7 @@ from typing_extensions import Buffer
 __version__: str
 chunker_version: int
 TOKEN_SEAM: int
+OMISSION: str
 
 def front_matter_span(text: str) -> tuple[int, int, int, int]: ...
 def chunk_columns(
@@ -33,6 +34,28 @@ def fuse(
     fusion: str, parts: Sequence[tuple[str, Buffer]], weights: Sequence[tuple[str, float]]
 ) -> bytes: ...
 def ranks(candidates: Buffer, full_list: Buffer) -> bytes: ...
+def render_hits(
+    documents: Sequence[PreparedDocument],
+    ordinals: Sequence[bytes],
+    coverages: Sequence[bytes],
+    cite_paths: Sequence[bytes | None],
+    query: bytes | None,
+    budget_tokens: int | None,
+) -> tuple[list[str], list[str | None], tuple[bytes, ...]]: ...
+def least_budget(
+    documents: Sequence[PreparedDocument],
+    ordinals: Sequence[bytes],
+    coverages: Sequence[bytes],
+    cite_paths: Sequence[bytes | None],
+    query: bytes | None,
+    too_few_tokens: int,
+) -> int: ...
+def floor_grapheme(text: bytes, char_offset: int) -> int: ...
+
+class PreparedDocument:
+    def __init__(self, text: str, front_matter_parsed: bool, max_tokens: int) -> None: ...
+    @staticmethod
+    def of_chunks(text: str, columns: Sequence[bytes], title_chunk: int) -> PreparedDocument: ...
 
 class Batch:
     def __init__(self, max_tokens: int) -> None: ...

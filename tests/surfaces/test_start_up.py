@@ -28,18 +28,16 @@ SEARCH = BARE_IMPORT | {
     "rootleaf.engine",
     "rootleaf.engine.analyzer",
     "rootleaf.engine.arguments",
+    "rootleaf.engine.cheatsheet",
     "rootleaf.engine.chunker",
     "rootleaf.engine.collection",
     "rootleaf.engine.snapshot",
-    "rootleaf.engine.tokens",
     "rootleaf.engine.view",
     "rootleaf.errors",
     "rootleaf.indexing",
     "rootleaf.indexing.snapshot",
     "rootleaf.render",
     "rootleaf.render.cheatsheet",
-    "rootleaf.render.pieces",
-    "rootleaf.render.runs",
     "rootleaf.searching",
     "rootleaf.searching.answering",
     "rootleaf.searching.filters",
@@ -66,9 +64,8 @@ SEARCH = BARE_IMPORT | {
     "rootleaf.types",
 }
 
-# From the standard library, beside what json and sqlite3 bring: the hash that identifies rules, and
-# looking up in sorted columns.
-SEARCH_STANDARD = {"hashlib", "_hashlib", "_blake2", "bisect", "_bisect"}
+# From the standard library, beside what json and sqlite3 bring: the hash that identifies rules.
+SEARCH_STANDARD = {"hashlib", "_hashlib", "_blake2"}
 
 VERSION = BARE_IMPORT | {
     "rootleaf.surfaces",

@@ -59,17 +59,24 @@ std::vector<utf8proc_int32_t> fold_once(const std::vector<utf8proc_int32_t>& cod
     return folded;
 }
 
+bool is_ascii(std::string_view text) {
+    return std::all_of(text.begin(), text.end(),
+                       [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+void append_lower_ascii(std::string_view text, std::string& out) {
+    for (const char c : text) {
+        out.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c);
+    }
+}
+
 }  // namespace
 
 std::string fold(std::string_view text) {
     std::string out;
     out.reserve(text.size());
-    const bool ascii = std::all_of(text.begin(), text.end(),
-                                   [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-    if (ascii) {
-        for (const char c : text) {
-            out.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c);
-        }
+    if (is_ascii(text)) {
+        append_lower_ascii(text, out);
         return out;
     }
     std::vector<utf8proc_int32_t> code_points;
@@ -93,6 +100,28 @@ std::string fold(std::string_view text) {
     }
     for (const utf8proc_int32_t code_point : code_points) {
         append_code_point(out, static_cast<std::uint32_t>(code_point));
+    }
+    return out;
+}
+
+std::string fold_case(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    if (is_ascii(text)) {
+        append_lower_ascii(text, out);
+        return out;
+    }
+    std::array<utf8proc_int32_t, 8> folded{};  // the longest case folding has 3 code points
+    int boundary = 0;
+    for (std::size_t byte = 0; byte < text.size();) {
+        const Character character = read_character(text, byte);
+        const utf8proc_ssize_t count =
+            utf8proc_decompose_char(static_cast<utf8proc_int32_t>(character.code_point),
+                                    folded.data(), folded.size(), UTF8PROC_CASEFOLD, &boundary);
+        for (utf8proc_ssize_t i = 0; i < std::min<utf8proc_ssize_t>(count, 8); ++i) {
+            append_code_point(out, static_cast<std::uint32_t>(folded[static_cast<std::size_t>(i)]));
+        }
+        byte += character.byte_count;
     }
     return out;
 }

@@ -14,4 +14,9 @@ namespace rootleaf::text {
 /// Source: Unicode 15, section 3.13, toNFKC_Casefold.
 [[nodiscard]] std::string fold(std::string_view text);
 
+/// Folds case and nothing else: "Straße" and "STRASSE" become "strasse", accents stay. Bytes that
+/// are no UTF-8 become U+FFFD.
+/// Source: Unicode 15, CaseFolding.txt, statuses C and F.
+[[nodiscard]] std::string fold_case(std::string_view text);
+
 }  // namespace rootleaf::text

@@ -52,7 +52,7 @@ def chunk(text: str, *, max_tokens: int = DEFAULT_MAX_TOKENS) -> Document:
     slice_text = _slicer(text)
     return Document(
         text=text,
-        title=document_title(slice_text, columns, front_matter.values),
+        title=document_title(_title_heading(slice_text, columns), front_matter.values),
         chunks=_chunks(slice_text, columns),
         chunksets=_chunksets(columns),
         metadata=front_matter.values,
@@ -68,25 +68,17 @@ def normalise_line_ends(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def document_title(
-    slice_text: Callable[[int, int], str],
-    columns: ChunkColumns,
-    values: Mapping[str, str | list[str]],
-) -> str | None:
+def document_title(heading: str | None, values: Mapping[str, str | list[str]]) -> str | None:
     """The title of a document: front matter's, else its first heading of level 1, else its first.
 
     Args:
-        slice_text: Gives the text between two byte offsets.
-        columns: The document's chunks.
+        heading: The text of that heading, marks and all; None without any.
         values: The values of its front matter; a `title` that is a list or empty does not count.
     """
     title = values.get("title")
     if isinstance(title, str) and title.strip():
         return title.strip()
-    if columns.title_chunk is None:
-        return None
-    heading = slice_text(columns.starts[columns.title_chunk], columns.ends[columns.title_chunk])
-    return heading_text(heading) or None
+    return None if heading is None else heading_text(heading) or None
 
 
 def heading_text(heading: str) -> str:
@@ -102,6 +94,12 @@ def heading_text(heading: str) -> str:
     if len(lines) > 1 and _is_underline(lines[-1].strip()):
         del lines[-1]
     return " ".join(line.strip() for line in lines)
+
+
+def _title_heading(slice_text: Callable[[int, int], str], columns: ChunkColumns) -> str | None:
+    if columns.title_chunk is None:
+        return None
+    return slice_text(columns.starts[columns.title_chunk], columns.ends[columns.title_chunk])
 
 
 def _is_underline(line: str) -> bool:

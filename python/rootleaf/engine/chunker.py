@@ -161,7 +161,7 @@ def front_matter_span(text: str) -> FrontMatterSpan:
     try:
         state, content_start, content_end, end = _core.front_matter_span(text)
     except UnicodeEncodeError as error:
-        raise _lone_surrogate(error) from None
+        raise lone_surrogate(error) from None
     return FrontMatterSpan(
         state=_FRONT_MATTER_STATES[state],
         content_start=content_start,
@@ -195,7 +195,7 @@ def chunk_columns(
     try:
         columns, title_chunk = _core.chunk_columns(text, bool(front_matter_parsed), max_tokens)
     except UnicodeEncodeError as error:
-        raise _lone_surrogate(error) from None
+        raise lone_surrogate(error) from None
     return ChunkColumns(columns, title_chunk)
 
 
@@ -206,7 +206,8 @@ def check_text(text: object) -> None:
         raise InvalidInputError(message, hint="decode bytes first: text.decode('utf-8', 'replace')")
 
 
-def _lone_surrogate(error: UnicodeEncodeError) -> InvalidInputError:
+def lone_surrogate(error: UnicodeEncodeError) -> InvalidInputError:
+    """What to say of a text that holds one, which is no text."""
     message = (
         f"text holds a lone surrogate, U+{ord(error.object[error.start]):04X} at character "
         f"{error.start}, which no UTF-8 can carry"

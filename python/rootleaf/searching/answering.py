@@ -6,8 +6,7 @@ import time
 
 from rootleaf.documents.chunking import document_title
 from rootleaf.documents.presence import is_gone
-from rootleaf.engine.chunker import chunk_columns
-from rootleaf.render.cheatsheet import CheatsheetBuilder
+from rootleaf.render.cheatsheet import HitColumns, cheatsheets, prepared_document
 from rootleaf.searching.sources import file_uri
 from rootleaf.store.paths import shown_path
 from rootleaf.types import Answer, Hit, Omitted, Value
@@ -16,7 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from rootleaf.engine.chunker import ChunkColumns
     from rootleaf.engine.view import Ranking, View
     from rootleaf.render.cheatsheet import Cheatsheet
     from rootleaf.searching.request import Request
@@ -131,7 +129,8 @@ def _kept(ranking: Ranking, request: Request) -> tuple[list[RankedDocument], lis
 
 def ghosts_of(hits: Iterable[Hit]) -> list[str]:
     """The paths of hits whose file is gone from disk."""
-    return [hit.file_path for hit in hits if is_gone(hit.file_path)]
+    real_directories: dict[str, bool] = {}
+    return [hit.file_path for hit in hits if is_gone(hit.file_path, real_directories)]
 
 
 def by_document(ranking: Ranking) -> list[RankedDocument]:
@@ -179,58 +178,33 @@ def _verdict(
 
 def _hits(store: Rows, request: Request, ranked: Sequence[RankedDocument]) -> tuple[list[Hit], int]:
     documents = _stored(store, ranked)
-    columns = [_columns(document) for document in documents]
-    builders = _builders(request, documents, columns)
-    _fill(builders, ranked, request.budget_tokens)
+    rendered = _hit_columns(request, documents, ranked).rendered(
+        request.query, request.budget_tokens
+    )
     hits = []
-    omitted_tokens = 0
-    for position, builder in enumerate(builders):
-        sheet = builder.cheatsheet()
-        omitted_tokens += sheet.omitted_tokens
-        if not builder.is_empty:
+    for position, sheet in enumerate(cheatsheets(rendered)):
+        if not rendered.is_empty[position]:
+            document = documents[position]
+            title = document_title(rendered.headings[position], document.metadata)
             updated = _updated(store, ranked[position])
-            hits.append(
-                _hit(documents[position], columns[position], ranked[position], sheet, updated)
+            hits.append(_hit(document, title, ranked[position], sheet, updated))
+    return hits, sum(rendered.omitted_tokens)
+
+
+def _hit_columns(
+    request: Request, documents: Sequence[StoredDocument], ranked: Sequence[RankedDocument]
+) -> HitColumns:
+    return HitColumns(
+        [
+            prepared_document(
+                document.text, front_matter_parsed=document.front_matter != "unparsed"
             )
-    return hits, omitted_tokens
-
-
-def _builders(
-    request: Request, documents: Iterable[StoredDocument], columns: Iterable[ChunkColumns]
-) -> list[CheatsheetBuilder]:
-    return [
-        CheatsheetBuilder(
-            document.text,
-            chunks,
-            query=request.query,
-            cite_path=shown_path(document.path) if request.cite else None,
-        )
-        for document, chunks in zip(documents, columns, strict=True)
-    ]
-
-
-def _least_budget(
-    store: Rows, request: Request, ranked: Sequence[RankedDocument], too_few_tokens: int
-) -> int:
-    """The smallest budget that shows something, where `too_few_tokens` shows nothing."""
-    documents = _stored(store, ranked)
-    columns = [_columns(document) for document in documents]
-
-    def shows(budget_tokens: int) -> bool:
-        builders = _builders(request, documents, columns)
-        _fill(builders, ranked, budget_tokens)
-        return not all(builder.is_empty for builder in builders)
-
-    enough_tokens = 2 * too_few_tokens
-    while not shows(enough_tokens):
-        too_few_tokens, enough_tokens = enough_tokens, 2 * enough_tokens
-    while enough_tokens - too_few_tokens > 1:
-        middle = (too_few_tokens + enough_tokens) // 2
-        if shows(middle):
-            enough_tokens = middle
-        else:
-            too_few_tokens = middle
-    return enough_tokens
+            for document in documents
+        ],
+        [document.ordinals for document in ranked],
+        [document.coverages for document in ranked],
+        [shown_path(document.path) if request.cite else None for document in documents],
+    )
 
 
 def _stored(store: Rows, ranked: Sequence[RankedDocument]) -> list[StoredDocument]:
@@ -238,38 +212,9 @@ def _stored(store: Rows, ranked: Sequence[RankedDocument]) -> list[StoredDocumen
     return [stored[document.document_id] for document in ranked]
 
 
-def _columns(document: StoredDocument) -> ChunkColumns:
-    return chunk_columns(document.text, front_matter_parsed=document.front_matter != "unparsed")
-
-
-def _fill(
-    builders: Sequence[CheatsheetBuilder],
-    ranked: Sequence[RankedDocument],
-    budget_tokens: int | None,
-) -> None:
-    """Adds chunksets; with a budget the best of all documents first, while there is room."""
-    if budget_tokens is None:
-        for builder, document in zip(builders, ranked, strict=True):
-            for ordinal in document.ordinals:
-                builder.add(ordinal)
-        return
-    chunksets = [
-        (-coverage, position, place)
-        for position, document in enumerate(ranked)
-        for place, coverage in enumerate(document.coverages)
-    ]
-    spent = [0] * len(builders)
-    for _, position, place in sorted(chunksets):
-        spent_before = sum(spent)
-        room_tokens = budget_tokens - 1 - (spent_before - spent[position])
-        builder = builders[position]
-        builder.add_within(ranked[position].ordinals[place], room_tokens, may_cut=spent_before == 0)
-        spent[position] = builder.tokens
-
-
 def _hit(
     document: StoredDocument,
-    columns: ChunkColumns,
+    title: str | None,
     ranked: RankedDocument,
     sheet: Cheatsheet,
     updated: str,
@@ -278,7 +223,7 @@ def _hit(
         file_path=document.path,
         document_id=document.document_id,
         source=file_uri(document.path),
-        title=_title(document, columns),
+        title=title,
         score=ranked.score,
         similarity=None,
         coverage=ranked.score,
@@ -292,17 +237,9 @@ def _hit(
     )
 
 
-def _title(document: StoredDocument, columns: ChunkColumns) -> str | None:
-    encoded = document.text.encode("utf-8")
-    return document_title(
-        lambda start, end: encoded[start:end].decode("utf-8"), columns, document.metadata
-    )
-
-
 def _updated(store: Rows, ranked: RankedDocument) -> str:
     """When the newest of the chunksets that count was first seen."""
-    dates = store.first_seen(ranked.document_id)
-    return max((dates[ordinal] for ordinal in ranked.ordinals if ordinal < len(dates)), default="")
+    return max(store.first_seen(ranked.document_id, ranked.ordinals), default="")
 
 
 def _notices(
@@ -316,7 +253,8 @@ def _notices(
     if store.is_immutable:
         notices.append(f"Nothing can be written beside {store.db_path}: it was read without locks")
     if kept and not hits and request.budget_tokens is not None:
-        least_tokens = _least_budget(store, request, kept, request.budget_tokens)
+        columns = _hit_columns(request, _stored(store, kept), kept)
+        least_tokens = columns.least_budget(request.query, request.budget_tokens)
         notices.append(
             f"No passage fits below {request.budget_tokens} tokens; "
             f"the smallest budget that shows something is {least_tokens}"

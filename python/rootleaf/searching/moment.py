@@ -13,7 +13,7 @@ from rootleaf.store.records import MetadataCheck
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
     from contextlib import AbstractContextManager
     from typing import Any, TypeVar
 
@@ -118,10 +118,13 @@ class MomentStore:
             if (known := self._known(document_id)) is not None
         }
 
-    def first_seen(self, document_id: int) -> list[str]:
-        """For each chunkset of a document the UTC time it was first seen."""
+    def first_seen(self, document_id: int, ordinals: Sequence[int] | None = None) -> list[str]:
+        """For each chunkset of a document, or those of `ordinals`, when it was first seen."""
         known = self._known(document_id)
-        return [] if known is None else known[1]
+        dates = [] if known is None else known[1]
+        if ordinals is None:
+            return dates
+        return [dates[ordinal] for ordinal in sorted(set(ordinals)) if ordinal < len(dates)]
 
     def roots(self) -> list[StoredRoot]:
         """The roots, ordered by path."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Protocol
 
     from rootleaf.store.records import FileMark, MetadataCheck, StoredDocument, StoredRoot
@@ -26,8 +26,8 @@ class Rows(Protocol):
     def documents_by_id(self, document_ids: Iterable[int]) -> dict[int, StoredDocument]:
         """The documents of these ids that there are, by id."""
 
-    def first_seen(self, document_id: int) -> list[str]:
-        """For each chunkset of a document the UTC time it was first seen."""
+    def first_seen(self, document_id: int, ordinals: Sequence[int] | None = None) -> list[str]:
+        """For each chunkset of a document, or those of `ordinals`, when it was first seen."""
 
     def roots(self) -> list[StoredRoot]:
         """The roots, ordered by path."""

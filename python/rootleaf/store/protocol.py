@@ -82,10 +82,10 @@ class Store(Protocol):
     def text(self, document_id: int) -> str | None:
         """The text of one document, or None when there is no such document."""
 
-    def first_seen(self, document_id: int) -> list[str]:
-        """For each chunkset of a document the UTC time it was first seen.
+    def first_seen(self, document_id: int, ordinals: Sequence[int] | None = None) -> list[str]:
+        """For each chunkset of a document the UTC time it was first seen, in document order.
 
-        Written as `2026-05-26T07:00:00Z`.
+        Written as `2026-05-26T07:00:00Z`. With `ordinals` only for those of them that there are.
         """
 
     def first_seen_by_key(self, document_ids: Iterable[int]) -> dict[bytes, int]:

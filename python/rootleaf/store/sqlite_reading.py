@@ -25,7 +25,7 @@ from rootleaf.types import IgnoredBy, Skipped
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
 # As bytes, because what lies there may be no UTF-8.
@@ -142,12 +142,13 @@ class SqliteReading(SqliteVectorReading):
             ).fetchone()
         return None if row is None else str(row[0])
 
-    def first_seen(self, document_id: int) -> list[str]:
-        """For each chunkset of a document the UTC time it was first seen."""
+    def first_seen(self, document_id: int, ordinals: Sequence[int] | None = None) -> list[str]:
+        """For each chunkset of a document the UTC time it was first seen, in document order."""
+        wanted = "" if ordinals is None else f" AND ordinal IN ({', '.join('?' * len(ordinals))})"
         with self._errors:
             rows = self._connection.execute(
-                "SELECT first_seen FROM chunksets WHERE document_id = ? ORDER BY ordinal",
-                (document_id,),
+                f"SELECT first_seen FROM chunksets WHERE document_id = ?{wanted} ORDER BY ordinal",
+                (document_id, *(ordinals or ())),
             ).fetchall()
         return [time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds)) for (seconds,) in rows]
 

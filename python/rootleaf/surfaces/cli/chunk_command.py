@@ -72,7 +72,7 @@ def _preview(text: str) -> str:
     first, _, rest = text.strip().partition("\n")
     first = first.rstrip()
     if len(first) > _PREVIEW_CHARS:
-        from rootleaf.render.graphemes import floor_grapheme
+        from rootleaf.engine.cheatsheet import floor_grapheme
 
         return first[: floor_grapheme(first, _PREVIEW_CHARS)].rstrip() + " [...]"
     return f"{first} [...]" if rest.strip() else first

@@ -129,7 +129,7 @@ def _untold_title(hit: Hit) -> str:
         if " ".join(heading_text("\n".join(lines[:count])).split()) == title:
             return ""
     if len(title) > _TITLE_CHARS:
-        from rootleaf.render.graphemes import floor_grapheme
+        from rootleaf.engine.cheatsheet import floor_grapheme
 
         title = f"{title[: floor_grapheme(title, _TITLE_CHARS)].rstrip()} [...]"
     return title

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from cutting_model import cut_end, start_before
 from rootleaf.engine.analyzer import analyze, matching_spans
 from rootleaf.engine.chunker import KINDS
 
@@ -79,9 +80,6 @@ class Passages:
         The part holds the first matching word if any: it starts at the chunk's start, or else at
         the start of a sentence, and ends as `cut_end` says.
         """
-        # Few searches cut, and what cuts compiles its expressions when it is loaded.
-        from rootleaf.render.cutting import cut_end
-
         columns = self.columns
         kind = columns.kinds[chunk]
         start, end, line = columns.starts[chunk], columns.ends[chunk], columns.start_lines[chunk]
@@ -241,8 +239,6 @@ class Passages:
             return 0
         if by_lines:
             return passage.rfind("\n", 0, match_start) + 1
-        from rootleaf.render.cutting import start_before
-
         chars_before = max(
             0, max_bytes // 2 // max(1, len(passage.encode("utf-8")) // len(passage))
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 _ZERO_WIDTH_JOINER = 0x200D
 _FIRST_COMBINING = 0x0300
 _VIRAMA = 9
@@ -44,8 +46,6 @@ def _is_joined(text: str, offset: int) -> bool:
         while first > 0 and ord(text[first - 1]) in _REGIONAL_INDICATORS:
             first -= 1
         return (offset - first) % 2 == 1
-    import unicodedata
-
     category = unicodedata.category(text[offset])
     if category in {"Mn", "Me", "Mc"}:
         return True

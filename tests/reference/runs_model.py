@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
+from pieces_model import Piece, is_noise
 from rootleaf.engine.chunker import KINDS
-from rootleaf.render.pieces import Piece, is_noise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from rootleaf.render.pieces import Passages
+    from pieces_model import Passages
 
 _HEADING = KINDS.index("heading")
 _QUOTE = KINDS.index("quote")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rootleaf.render.graphemes import floor_grapheme
+from graphemes_model import floor_grapheme
 
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*(?=\s)|[。！？][」』）]*|\n")
 _WORD_END = re.compile(r"(?<=\S)(?=\s)|(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])")
