@@ -6,7 +6,7 @@ import os
 import shlex
 
 import rootleaf
-from life_cycle_model import Model, Row
+from life_cycle_model import Model, Row, holds_back
 from life_cycle_place import run_and_kill
 from life_cycle_refusals import KINDS, check_search, refusal_of
 from life_cycle_rows import (
@@ -243,13 +243,15 @@ class Checks:
         named: dict[str, set[str]] = {}
         for name, root in self.model.roots.items():
             rules = disks[name].rules()
+            missing = set(root.rows) - set(disks[name].files)
+            is_held = holds_back(missing, len(root.rows), disks[name])
             for path, row in root.rows.items():
                 where = os.path.join(self.place.root(name), path)
                 is_stale = row.rules != rules and rules is not None and not row.spoiled
                 # Of a root that is away neither files nor rules are known.
                 for kind, holds in (
                     (row.spoiled, row.spoiled),
-                    ("gone", disks[name].is_there and path not in disks[name].files),
+                    ("held" if is_held else "gone", disks[name].is_there and path in missing),
                     ("stale", disks[name].is_there and is_stale),
                 ):
                     if holds:
@@ -260,6 +262,7 @@ class Checks:
             ("unscanned", status.unscanned),
             ("unreadable", status.unreadable_metadata),
             ("gone", status.gone),
+            ("held", status.held_back),
             ("stale", status.stale_rules),
         ):
             assert set(told) == named.get(kind, set()), kind
