@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from rootleaf.indexing.status import status
     from rootleaf.searching.memory_index import MemoryIndex
     from rootleaf.searching.search import search
-    from rootleaf.store.records import IndexedFile
     from rootleaf.types import (
         Answer,
         Chunk,
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
         Document,
         ForgetReport,
         Hit,
+        IndexedFile,
         IndexReport,
         Status,
     )
@@ -58,7 +58,7 @@ _HOME = {
     "ForgetReport": "rootleaf.types",
     "Hit": "rootleaf.types",
     "IndexReport": "rootleaf.types",
-    "IndexedFile": "rootleaf.store.records",
+    "IndexedFile": "rootleaf.types",
     "MemoryIndex": "rootleaf.searching.memory_index",
     "RootleafError": "rootleaf.errors",
     "Status": "rootleaf.types",

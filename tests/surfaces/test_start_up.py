@@ -62,6 +62,11 @@ SEARCH = BARE_IMPORT | {
     "rootleaf.store.sqlite_reading",
     "rootleaf.store.sqlite_vectors",
     "rootleaf.types",
+    "rootleaf.types.answers",
+    "rootleaf.types.documents",
+    "rootleaf.types.reports",
+    "rootleaf.types.status",
+    "rootleaf.types.value",
 }
 
 # From the standard library, beside what json and sqlite3 bring: the hash that identifies rules.

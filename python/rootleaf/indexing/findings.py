@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rootleaf.indexing.adopting import find_moved_root, home_of
 from rootleaf.indexing.gone import prune_command
+from rootleaf.indexing.remedies import resolve_anew
 from rootleaf.indexing.snapshot import CURRENT
 from rootleaf.indexing.survey import ABSENT, PRESENT, UNREADABLE
 from rootleaf.store.paths import default_db_path, join_root, quoted
@@ -132,13 +133,15 @@ def _of_metadata(survey: Survey, store: Store) -> Iterator[Finding]:
         ("metadata.stale", "metadata of rules that have changed", survey.stale),
     ):
         if rows:
+            # Not every row is within what a plain run reads.
+            remedy = resolve_anew(survey.root, rows, store.db_path)
             yield Finding(
                 code=code,
                 root=survey.root.path,
                 title=title,
-                advice="",
+                advice=" ".join(remedy.advice),
                 files=_absolute(survey, rows),
-                commands=(_run(survey, store),),
+                commands=remedy.commands,
             )
 
 

@@ -207,8 +207,10 @@ def _remove(
                     else lambda left: hold_back_reason(root, left, rows_before, command=command),
                 )
     removed = set(tally.pruned).union(move.old_path for move in tally.moved)
-    stale = (join_root(root, mark.path) for mark in plan.stale)
-    tally.stale_rules.extend(path for path in stale if path not in removed)
+    for mark in plan.stale:
+        path = join_root(root, mark.path)
+        if path not in removed:
+            tally.leave_metadata(path, mark)
 
 
 def _record(writer: BatchWriter, tally: Tally) -> None:

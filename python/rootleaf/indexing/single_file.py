@@ -132,11 +132,9 @@ def index_one(
             _remove_one(marks[relative_path], marks, rules, writer, tally, prune=prune)
         else:
             _read_one(relative_path, marks, rules, writer, tally, may_move=prune is not False)
-        tally.stale_rules.extend(
-            join_root(root, other.path)
-            for other in marks.values()
-            if other.path != relative_path and other.rules_identity != rules.identity
-        )
+        for other in marks.values():
+            if other.path != relative_path and other.rules_identity != rules.identity:
+                tally.leave_metadata(join_root(root, other.path), other)
         embed_after_run(writer, tally, embedder, replace_model=embed)
         tally.note(writer.renew_snapshot())
     return tally.report(root, database)

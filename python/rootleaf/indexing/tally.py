@@ -9,6 +9,7 @@ from rootleaf.types import DecodedByFallback, IgnoredBy, IndexReport, Moved, Ski
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rootleaf.indexing.preparing import Change
+    from rootleaf.store.records import FileMark
 
 
 class Tally:
@@ -35,6 +36,7 @@ class Tally:
         self.held_back: list[str] = []
         self.held_back_reason: str | None = None
         self.stale_rules: list[str] = []
+        self.unscanned: list[str] = []
 
     def count(self, change: Change) -> None:
         """Counts what is to be written for a file, and what could not be read."""
@@ -66,6 +68,10 @@ class Tally:
         self.held_back.extend(paths)
         self.held_back_reason = reason
 
+    def leave_metadata(self, path: str, mark: FileMark) -> None:
+        """Takes a row whose metadata is behind, and which this run does not come to."""
+        (self.unscanned if mark.rules_identity is None else self.stale_rules).append(path)
+
     def all_skipped(self) -> tuple[Skipped, ...]:
         """What was found and could not be indexed, by path: what a run records, for `status`."""
         return tuple(sorted(self.skipped, key=lambda entry: (entry.path, entry.reason)))
@@ -94,5 +100,6 @@ class Tally:
             held_back=tuple(sorted(self.held_back)),
             held_back_reason=self.held_back_reason if self.held_back else None,
             stale_rules=tuple(sorted(set(self.stale_rules))),
+            unscanned=tuple(sorted(set(self.unscanned))),
             took_ms=(time.perf_counter() - self._started) * 1000,
         )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rootleaf.documents.presence import is_root_there
 from rootleaf.errors import InternalError, MetadataGhosts, MetadataIncomplete
+from rootleaf.indexing import remedies
 from rootleaf.indexing.gone import find_gone
-from rootleaf.searching import remedies
+from rootleaf.indexing.remedies import Remedy
 from rootleaf.searching.refusals import counted_files, refuse
-from rootleaf.searching.remedies import Remedy
 from rootleaf.store.paths import join_root
 
 TYPE_CHECKING = False

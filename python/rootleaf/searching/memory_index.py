@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from rootleaf.searching.filters import Where
     from rootleaf.searching.moment import MomentStore
     from rootleaf.searching.request import Request
-    from rootleaf.store.records import IndexedFile
-    from rootleaf.types import Answer, Status
+    from rootleaf.types import Answer, IndexedFile, Status
 
 
 class MemoryIndex:

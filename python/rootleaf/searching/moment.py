@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from rootleaf.engine.view import View
     from rootleaf.searching.readers import Lent
     from rootleaf.store.protocol import Store
-    from rootleaf.store.records import FileMark, IndexedFile, StoredDocument, StoredRoot
+    from rootleaf.store.records import FileMark, StoredDocument, StoredRoot
+    from rootleaf.types import IndexedFile
 
     Found = TypeVar("Found")
 

@@ -9,14 +9,14 @@ from rootleaf.errors import (
     MetadataStale,
     MetadataUnreadable,
 )
-from rootleaf.searching import remedies
+from rootleaf.indexing import remedies
 from rootleaf.store.paths import join_root, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from rootleaf.searching.remedies import Remedy
+    from rootleaf.indexing.remedies import Remedy
     from rootleaf.searching.root_rules import RootRules
     from rootleaf.searching.rows import Rows
     from rootleaf.searching.vouching import Doubts

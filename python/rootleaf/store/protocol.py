@@ -18,13 +18,12 @@ if TYPE_CHECKING:
         Counts,
         DocumentVersion,
         FileMark,
-        IndexedFile,
         MetadataCheck,
         Model,
         StoredDocument,
         StoredRoot,
     )
-    from rootleaf.types import IgnoredBy, Skipped
+    from rootleaf.types import IgnoredBy, IndexedFile, Skipped
 else:
     Protocol = object
 
@@ -295,19 +294,11 @@ class Transaction(Protocol):
             How many were removed.
         """
 
-    def remove_unused_vectors(self) -> int:
-        """Removes all vectors, of whatever model, whose key no chunkset has.
-
-        This raises no generation.
-
-        Returns:
-            How many were removed.
-        """
-
     def forget(self, root_id: int, below: str) -> list[str]:
         """Removes the documents of a root at or below a relative path, and overwrites their bytes.
 
-        Vectors that only these had use for go with them. An empty path stands for the whole root.
+        All vectors that no document uses then, of whatever model, go with them, for those of
+        earlier texts are not told apart. An empty path stands for the whole root.
         Gives the relative paths of what was removed.
         """
 

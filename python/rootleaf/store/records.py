@@ -62,14 +62,6 @@ class Model(Value):
         return f"{self.name} ({self.revision})" if self.revision else self.name
 
 
-class IndexedFile(Value):
-    """A document of an index: its id, which no other one ever gets, its path, its metadata."""
-
-    document_id: int
-    path: str
-    metadata: Mapping[str, str | list[str]]
-
-
 class FileMark(Value):
     """What a run compares a file with before it reads it.
 

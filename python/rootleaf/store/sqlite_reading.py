@@ -12,7 +12,6 @@ from rootleaf.store.records import (
     Changes,
     Counts,
     FileMark,
-    IndexedFile,
     MetadataCheck,
     StoredDocument,
     StoredRoot,
@@ -20,7 +19,7 @@ from rootleaf.store.records import (
 from rootleaf.store.schema import STATE_ID_BYTES
 from rootleaf.store.sqlite_errors import SqliteErrors, damaged
 from rootleaf.store.sqlite_vectors import SqliteVectorReading
-from rootleaf.types import IgnoredBy, Skipped
+from rootleaf.types import IgnoredBy, IndexedFile, Skipped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,12 +13,6 @@ if TYPE_CHECKING:
 
 _BELOW = "root_id = :root AND (:below = '' OR path = :below OR (path >= :first AND path < :end))"
 _IDS_BELOW = f"SELECT document_id FROM documents WHERE {_BELOW}"
-# Those that the documents below alone had use for; what else is unused was paid, and is kept.
-_VECTORS_BELOW = (
-    f"key IN (SELECT key FROM chunksets WHERE document_id IN ({_IDS_BELOW}))"
-    " AND NOT EXISTS (SELECT 1 FROM chunksets AS others WHERE others.key = vectors.key"
-    f" AND others.document_id NOT IN ({_IDS_BELOW}))"
-)
 
 
 class SqliteRemoval(SqliteGenerations):
@@ -27,7 +21,8 @@ class SqliteRemoval(SqliteGenerations):
     def forget(self, root_id: int, below: str) -> list[str]:
         """Removes the documents of a root at or below a relative path, and overwrites their bytes.
 
-        Vectors that only these had use for go with them. An empty path stands for the whole root.
+        All vectors that no document uses then go with them. An empty path stands for the whole
+        root.
         Gives the relative paths of what was removed.
         """
         with self._errors:
@@ -41,11 +36,16 @@ class SqliteRemoval(SqliteGenerations):
                 f" WHERE {_BELOW}",
                 bounds,
             )
-            self._connection.execute(f"DELETE FROM vectors WHERE {_VECTORS_BELOW}", bounds)
             for table in ("chunksets", "texts", "documents"):
                 self._connection.execute(
                     f"DELETE FROM {table} WHERE document_id IN ({_IDS_BELOW})", bounds
                 )
+            # Earlier texts of these documents too: a vector does not say whose it was, and one that
+            # is paid for again is better than one that tells of a text that was to be forgotten.
+            self._connection.execute(
+                "DELETE FROM vectors"
+                " WHERE NOT EXISTS (SELECT 1 FROM chunksets WHERE chunksets.key = vectors.key)"
+            )
         return names
 
     def remove_root(self, root_id: int) -> None:

@@ -91,13 +91,6 @@ class SqliteVectorWriting(SqliteGenerations):
             )
         return cursor.rowcount
 
-    def remove_unused_vectors(self) -> int:
-        """Removes all vectors, of whatever model, whose key no chunkset has."""
-        with self._errors:
-            return self._connection.execute(
-                f"DELETE FROM vectors WHERE NOT {_HAS_CHUNKSET}"
-            ).rowcount
-
     def _model_id(self, model: Model) -> int:
         """The id of a model, which is added where it is not known."""
         model_id = find_model_id(self._connection, model)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,8 @@ from rootleaf.types import Skipped
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from conftest import Shell
 
 
 def write(root: Path, files: dict[str, str]) -> None:
@@ -114,3 +117,36 @@ def test_broken_rules_of_another_root_are_named_and_stop_nothing(root: Path) -> 
     for report in (index(root, shared), index(root, shared, file=root / "a.md")):
         assert any("other" in notice and "JSON" in notice for notice in report.notices)
     assert status(db_path=shared).files == 5
+
+
+def test_rows_never_scanned_or_unreadable_are_not_said_to_be_of_other_rules(root: Path) -> None:
+    """A run that does not come to them names them apart, as status does."""
+    connection = sqlite3.connect(default_db_path(str(root)))
+    connection.execute(
+        "UPDATE documents SET metadata = NULL, rules_identity = NULL WHERE path = 'b.md'"
+    )
+    connection.execute("UPDATE documents SET metadata = '[1]' WHERE path = 'wiki/c.md'")
+    connection.commit()
+    connection.close()
+    never, unreadable = str(root / "b.md"), str(root / "wiki" / "c.md")
+    for report in (index(root, file=root / "a.md"), index(root, glob="a.md")):
+        assert (report.stale_rules, report.unscanned) == ((), (never, unreadable))
+        assert report.has_warnings
+    found = status(root)
+    assert (found.unscanned, found.unreadable_metadata) == ((never,), (unreadable,))
+    assert found.stale_rules == ()
+
+
+def test_the_commands_of_status_reach_rows_beyond_the_recorded_selection(
+    root: Path, shell: Shell
+) -> None:
+    """A plain run of the root would leave them as they are; its selection stays."""
+    index(root, glob="a.md")
+    write(root, {".rootleaf-metadata.json": rules("new")})
+    found = status(root)
+    (finding,) = found.findings
+    assert (finding.code, len(finding.files)) == ("metadata.stale", 4)
+    shell(finding.commands)
+    assert status(root).findings == ()
+    assert set(kinds(root).values()) == {"new"}
+    assert [one.selection for one in status(root).roots] == [one.selection for one in found.roots]

@@ -203,21 +203,6 @@ def test_unused_vectors_beyond_the_bound_go_oldest_first(
     assert store.generation() == before
 
 
-def test_all_unused_vectors_can_be_removed(store: SqliteStore) -> None:
-    """Of every model; those that some chunkset still has stay, for whichever root it is."""
-    record(store, ONE)
-    put(store, ONE, ("a", 1), ("b", 1), ("c", 1), ("x", 1))
-    put(store, OTHER, ("a", 1), ("c", 2))
-    with store.writing() as write:
-        write.remove(1)
-        write.remove(2)
-    before = store.generation()
-    with store.writing() as write:
-        assert write.remove_unused_vectors() == 4
-    assert stored_letters(store) == {"c"}
-    assert store.generation() == before
-
-
 def test_a_vector_of_the_wrong_size_is_damage_and_named(store: SqliteStore, db_path: str) -> None:
     """Not handed on to be read as other numbers."""
     record(store, ONE)

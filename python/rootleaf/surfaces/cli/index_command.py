@@ -110,6 +110,10 @@ def _write_warnings(report: IndexReport, console: Console) -> None:
         console,
         [f"metadata of rules that have changed: {shown_path(path)}" for path in report.stale_rules],
     )
+    _warn(
+        console,
+        [f"metadata missing or unreadable: {shown_path(path)}" for path in report.unscanned],
+    )
 
 
 def _warn(console: Console, lines: list[str]) -> None:
