@@ -20,7 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from rootleaf._core import PreparedDocument
+PreparedDocument = _core.PreparedDocument
+"""A text and its chunks, held by the core; immutable. Made by the functions here."""
 
 OMISSION: str = _core.OMISSION
 """What stands for what is left out."""

@@ -13,14 +13,17 @@ from rootleaf.types import Answer, Hit, Omitted, Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from rootleaf.engine.cheatsheet import PreparedDocument
     from rootleaf.engine.view import Ranking, View
     from rootleaf.render.cheatsheet import Cheatsheet
     from rootleaf.searching.request import Request
     from rootleaf.searching.rows import Rows
     from rootleaf.searching.staleness import Staleness
     from rootleaf.store.records import StoredDocument
+
+    Prepare = Callable[[StoredDocument], PreparedDocument]
 
 CHUNKSETS_PER_DOCUMENT = 3
 
@@ -49,6 +52,7 @@ def answer(
     *,
     started: float,
     ranking: Ranking | None = None,
+    prepare: Prepare | None = None,
 ) -> Answer:
     """Answers a request from a view.
 
@@ -59,6 +63,7 @@ def answer(
         staleness: What is known of metadata that is out of date; told in the answer.
         started: `time.perf_counter()` when the question came, for `took_ms`.
         ranking: What `rank` gives for it, where that was asked for already.
+        prepare: Gives what `prepared` makes of a document, to whoever keeps it.
 
     Raises:
         MetadataGhosts: The request is filtered, and a file of the answer is gone from disk.
@@ -69,14 +74,15 @@ def answer(
     # Best first: once one is below the limit, so are all that were not returned.
     reached_limit = len(kept) < len(ranked)
     candidates = len(kept) if reached_limit else ranking.matched_documents
-    hits, omitted_tokens = _hits(store, request, kept)
+    prepare = prepared if prepare is None else prepare
+    hits, omitted_tokens = _hits(store, request, kept, prepare)
     ghosts = ghosts_of(hits)
     if ghosts and request.is_filtered:
         from rootleaf.searching.ghosts import ghosts_refusal
 
         def ghosts_among(allowed: Iterable[int]) -> list[str]:
             kept = _kept(rank(view, request, allowed=allowed), request)[1]
-            return ghosts_of(_hits(store, request, kept)[0])
+            return ghosts_of(_hits(store, request, kept, prepare)[0])
 
         raise ghosts_refusal(store, ghosts, ghosts_among, allowed=request.allowed)
     return Answer(
@@ -176,11 +182,17 @@ def _verdict(
     return "answered"
 
 
-def _hits(store: Rows, request: Request, ranked: Sequence[RankedDocument]) -> tuple[list[Hit], int]:
+def prepared(document: StoredDocument) -> PreparedDocument:
+    """A document ready to be shown; it is cut once, however often it is."""
+    return prepared_document(document.text, front_matter_parsed=document.front_matter != "unparsed")
+
+
+def _hits(
+    store: Rows, request: Request, ranked: Sequence[RankedDocument], prepare: Prepare
+) -> tuple[list[Hit], int]:
     documents = _stored(store, ranked)
-    rendered = _hit_columns(request, documents, ranked).rendered(
-        request.query, request.budget_tokens
-    )
+    columns = _hit_columns(request, documents, ranked, prepare)
+    rendered = columns.rendered(request.query, request.budget_tokens)
     hits = []
     for position, sheet in enumerate(cheatsheets(rendered)):
         if not rendered.is_empty[position]:
@@ -192,15 +204,13 @@ def _hits(store: Rows, request: Request, ranked: Sequence[RankedDocument]) -> tu
 
 
 def _hit_columns(
-    request: Request, documents: Sequence[StoredDocument], ranked: Sequence[RankedDocument]
+    request: Request,
+    documents: Sequence[StoredDocument],
+    ranked: Sequence[RankedDocument],
+    prepare: Prepare,
 ) -> HitColumns:
     return HitColumns(
-        [
-            prepared_document(
-                document.text, front_matter_parsed=document.front_matter != "unparsed"
-            )
-            for document in documents
-        ],
+        [prepare(document) for document in documents],
         [document.ordinals for document in ranked],
         [document.coverages for document in ranked],
         [shown_path(document.path) if request.cite else None for document in documents],
@@ -253,7 +263,7 @@ def _notices(
     if store.is_immutable:
         notices.append(f"Nothing can be written beside {store.db_path}: it was read without locks")
     if kept and not hits and request.budget_tokens is not None:
-        columns = _hit_columns(request, _stored(store, kept), kept)
+        columns = _hit_columns(request, _stored(store, kept), kept, prepared)
         least_tokens = columns.least_budget(request.query, request.budget_tokens)
         notices.append(
             f"No passage fits below {request.budget_tokens} tokens; "

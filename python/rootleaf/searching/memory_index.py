@@ -83,7 +83,14 @@ class MemoryIndex:
         )
         with self._serving.reading() as store:
             staleness = _behind(store, request)
-            return answer(store.moment.view, store, request, staleness, started=started)
+            return answer(
+                store.moment.view,
+                store,
+                request,
+                staleness,
+                started=started,
+                prepare=store.prepared,
+            )
 
     def search_many(  # noqa: PLR0917 - as `search`
         self,
@@ -122,7 +129,15 @@ class MemoryIndex:
             staleness = _behind(store, requests[0])
             rankings = rank_many(view, requests, threads=threads)
             return [
-                answer(view, store, request, staleness, started=started, ranking=ranking)
+                answer(
+                    view,
+                    store,
+                    request,
+                    staleness,
+                    started=started,
+                    ranking=ranking,
+                    prepare=store.prepared,
+                )
                 for request, ranking in zip(requests, rankings, strict=True)
             ]
 

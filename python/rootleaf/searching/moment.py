@@ -9,7 +9,9 @@ from __future__ import annotations
 import contextlib
 import threading
 
+from rootleaf.searching.answering import prepared
 from rootleaf.store.records import MetadataCheck
+from rootleaf.types import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import Any, TypeVar
 
+    from rootleaf.engine.cheatsheet import PreparedDocument
     from rootleaf.engine.view import View
     from rootleaf.searching.readers import Lent
     from rootleaf.store.protocol import Store
@@ -50,8 +53,16 @@ class Moment:
         self.facts: dict[object, Any] = {}
 
 
+class KnownDocument(Value):
+    """A document that was read, ready to be shown, with the dates of its chunksets."""
+
+    document: StoredDocument
+    dates: list[str]
+    prepared: PreparedDocument
+
+
 class KnownDocuments:
-    """Documents that were read, with the dates of their chunksets; bounded.
+    """Documents that were read; bounded.
 
     Each change is one operation on a dict, so threads may share it.
     """
@@ -59,33 +70,38 @@ class KnownDocuments:
     def __init__(self, most_bytes: int = MOST_TEXT_BYTES) -> None:
         self._most_bytes = most_bytes
         self._bytes = 0
-        self._known: dict[int, tuple[StoredDocument, list[str]]] = {}
+        self._known: dict[int, KnownDocument] = {}
 
     def __len__(self) -> int:
         return len(self._known)
 
-    def get(self, document_id: int) -> tuple[StoredDocument, list[str]] | None:
-        """A document and the dates of its chunksets, if it is known."""
+    def get(self, document_id: int) -> KnownDocument | None:
+        """A document, if it is known."""
         return self._known.get(document_id)
 
-    def put(self, document: StoredDocument, dates: list[str]) -> None:
+    def put(self, known: KnownDocument) -> None:
         """Keeps a document; while there is no room, the one that was kept first goes."""
-        self._known[document.document_id] = (document, dates)
-        self._bytes += len(document.text)
+        self._known[known.document.document_id] = known
+        self._bytes += _text_bytes(known)
         while self._bytes > self._most_bytes:
             oldest = next(iter(self._known), None)
             gone = None if oldest is None else self._known.pop(oldest, None)
             if gone is None:
                 break
-            self._bytes -= len(gone[0].text)
+            self._bytes -= _text_bytes(gone)
 
     def without(self, document_ids: Collection[int]) -> KnownDocuments:
         """Those of a later state, in which these documents changed."""
         rest = KnownDocuments(self._most_bytes)
-        for document, dates in list(self._known.values()):
-            if document.document_id not in document_ids:
-                rest.put(document, dates)
+        for known in list(self._known.values()):
+            if known.document.document_id not in document_ids:
+                rest.put(known)
         return rest
+
+
+def _text_bytes(known: KnownDocument) -> int:
+    # Twice: as Python has it, and as the core has it.
+    return 2 * len(known.document.text)
 
 
 class MomentStore:
@@ -114,7 +130,7 @@ class MomentStore:
     def documents_by_id(self, document_ids: Iterable[int]) -> dict[int, StoredDocument]:
         """The documents of these ids that there are, by id."""
         return {
-            document_id: known[0]
+            document_id: known.document
             for document_id in document_ids
             if (known := self._known(document_id)) is not None
         }
@@ -122,10 +138,15 @@ class MomentStore:
     def first_seen(self, document_id: int, ordinals: Sequence[int] | None = None) -> list[str]:
         """For each chunkset of a document, or those of `ordinals`, when it was first seen."""
         known = self._known(document_id)
-        dates = [] if known is None else known[1]
+        dates = [] if known is None else known.dates
         if ordinals is None:
             return dates
         return [dates[ordinal] for ordinal in sorted(set(ordinals)) if ordinal < len(dates)]
+
+    def prepared(self, document: StoredDocument) -> PreparedDocument:
+        """A document of the moment, ready to be shown."""
+        known = self.moment.documents.get(document.document_id)
+        return prepared(document) if known is None else known.prepared
 
     def roots(self) -> list[StoredRoot]:
         """The roots, ordered by path."""
@@ -170,7 +191,7 @@ class MomentStore:
         found: Found = facts[name]
         return found
 
-    def _known(self, document_id: int) -> tuple[StoredDocument, list[str]] | None:
+    def _known(self, document_id: int) -> KnownDocument | None:
         known = self.moment.documents.get(document_id)
         if known is not None or self._store is None:
             return known
@@ -179,8 +200,9 @@ class MomentStore:
             dates = [] if document is None else self._store.first_seen(document_id)
         if document is None:
             return None
-        self.moment.documents.put(document, dates)
-        return document, dates
+        known = KnownDocument(document=document, dates=dates, prepared=prepared(document))
+        self.moment.documents.put(known)
+        return known
 
 
 class Pinned:
