@@ -32,6 +32,7 @@ def commands(rival: str | None, tokenizers: str | None) -> dict[str, list[str]]:
         "quality_keyword": [python, "quality_keyword.py"],
         "cold_search": [python, "cold_search.py"],
         "startup": [python, "startup.py"],
+        "serving": [python, "serving.py"],
     }
     if BUILD.exists():
         chosen["markdown_speed"] = [python, "markdown_speed.py"]

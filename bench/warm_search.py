@@ -5,12 +5,11 @@
 PROGRAM is `rootleaf` or `poma-memory`, and must be installed beside the interpreter that runs this.
 Every query is asked once to warm up, then once a round. Two ways are measured of each program:
 
-- `rank`: the ranked chunksets alone. Rootleaf: `View.search` of the view that
-  `rootleaf.searching.view.open_view` gave. poma-memory: `BM25Search.search` of the ranker that its
-  handle holds, with as many hits as the handle asks of it (three times the documents).
-- `answer`: all that a warm handle does for a caller, cheatsheets rendered. Rootleaf: what
-  `rootleaf.search` does once the database is open, `find_staleness` and `answer`, on one store and
-  view. poma-memory: `handle.MemoryIndex.search`.
+- `rank`: the ranked chunksets alone. Rootleaf: `View.search` of the view that its handle holds.
+  poma-memory: `BM25Search.search` of the ranker that its handle holds, with as many hits as the
+  handle asks of it (three times the documents).
+- `answer`: all that a warm handle does for a caller, cheatsheets rendered. Rootleaf:
+  `rootleaf.MemoryIndex.search`. poma-memory: `handle.MemoryIndex.search`.
 
 Prints one JSON object. Needs no module that either program brings.
 """
@@ -35,10 +34,9 @@ PER_DOCUMENT = 3
 WAYS = ("rank", "answer")
 FUNCTIONS = {
     "rootleaf": {
-        "open": "rootleaf.store.sqlite.open_for_reading, rootleaf.searching.view.open_view",
+        "open": "rootleaf.MemoryIndex",
         "rank": "rootleaf.engine.view.View.search",
-        "answer": "rootleaf.searching.staleness.find_staleness,"
-        " rootleaf.searching.answering.answer",
+        "answer": "rootleaf.MemoryIndex.search",
     },
     "poma-memory": {
         "open": "poma_memory.handle.MemoryIndex.ensure_embeddings",
@@ -50,19 +48,15 @@ FUNCTIONS = {
 
 def open_rootleaf(database: str) -> tuple[dict[str, Ask], int]:
     """The ways to ask Rootleaf's index, and the number of documents in it."""
-    answering = importlib.import_module("rootleaf.searching.answering")
-    staleness = importlib.import_module("rootleaf.searching.staleness")
-    store = importlib.import_module("rootleaf.store.sqlite").open_for_reading(database)
-    view = importlib.import_module("rootleaf.searching.view").open_view(store)
+    memory = importlib.import_module("rootleaf").MemoryIndex(database)
+    with memory._serving.reading() as rows:  # noqa: SLF001
+        view = rows.moment.view
 
     def rank(query: str) -> Any:
         return view.search(query, top_k=TOP, per_document=PER_DOCUMENT)
 
     def answer(query: str) -> Any:
-        started = time.perf_counter()
-        request = answering.Request(query=query, top_k=TOP)
-        behind = staleness.find_staleness(store)
-        return answering.answer(view, store, request, behind, started=started).hits
+        return memory.search(query, TOP)
 
     return {"rank": rank, "answer": answer}, view.document_count
 

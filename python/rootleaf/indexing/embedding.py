@@ -109,6 +109,28 @@ def embed_missing(
     return Embedded(texts=run.paid)
 
 
+def embed_index(db_path: str, embedder: Embedder) -> int:
+    """Gives each chunkset of an index that lacks a vector one; returns how many texts were paid.
+
+    Raises:
+        EmbedderError: As for `embed_missing`; or the index has vectors of another model.
+        NotIndexedError: There is no database.
+        StoreError: It cannot be written.
+    """
+    from rootleaf.indexing.snapshot import renew_snapshot
+    from rootleaf.store.sqlite import open_for_reading, open_for_writing
+
+    open_for_reading(db_path).close()  # to write where there is none would make one
+    with open_for_writing(db_path) as store:
+        embedded = embed_missing(store, embedder)
+        if embedded.notice is not None:
+            raise EmbedderError(embedded.notice, code="embedder.other_model")
+        if embedded.texts:
+            with store.reading():
+                renew_snapshot(store)
+    return embedded.texts
+
+
 class _Run:
     """One pass over the documents that lack vectors of a model."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 
+from rootleaf.indexing.embedding import embed_index
 from rootleaf.searching.answering import answer, rank_many
 from rootleaf.searching.request import checked_count, checked_queries, checked_request
 from rootleaf.searching.search import checked_staleness
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from rootleaf.embed.protocol import Embedder
     from rootleaf.searching.filters import Where
     from rootleaf.searching.moment import MomentStore
     from rootleaf.searching.request import Request
@@ -39,6 +41,7 @@ class MemoryIndex:
 
     Args:
         db_path: The database, which has to be there now.
+        embedder: What `ensure_embeddings` asks; None for an index that is searched by keyword.
 
     Attributes:
         db_path: Its absolute path.
@@ -54,9 +57,12 @@ class MemoryIndex:
         ...     memory.search("roll back").hits[0].file_path
     """
 
-    def __init__(self, db_path: str | os.PathLike[str]) -> None:
+    def __init__(
+        self, db_path: str | os.PathLike[str], *, embedder: Embedder | None = None
+    ) -> None:
         check_path("db_path", db_path)
         self.db_path = os.path.abspath(os.fspath(db_path))
+        self._embedder = embedder
         self._serving = Serving(self.db_path)
         self.lock = self._serving.lock
 
@@ -153,6 +159,24 @@ class MemoryIndex:
         holds `lock`. 0 where there is no database.
         """
         return self._serving.refresh()
+
+    def ensure_embeddings(self) -> int:
+        """Gives chunksets that have no vector one; returns how many texts were embedded.
+
+        0 for a handle without an embedder. Vectors that are stored are never replaced. Within
+        `with index.lock:`, after `index_file`, new documents are shown with their vectors in one
+        step.
+
+        Raises:
+            EmbedderError: The embedder failed; what was embedded until then is kept. Or the index
+                has vectors of another model (`embedder.other_model`), and nothing was embedded.
+            NotIndexedError: There is no database.
+            StoreError: It cannot be written.
+        """
+        self._serving.check_open()
+        if self._embedder is None:
+            return 0
+        return embed_index(self.db_path, self._embedder)
 
     def status(self) -> Status:
         """What `rootleaf.status` says of the database now."""

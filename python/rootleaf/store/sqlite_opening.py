@@ -46,7 +46,7 @@ def connect_for_reading(db_path: str) -> tuple[sqlite3.Connection, bool]:
             # Beside a file that is read-only SQLite would leave shared memory that is read-only
             # too, and in the way of its owner later. Where there is none, nobody writes now.
             immutable = not os.access(db_path, os.W_OK) and not _has_companions(db_path)
-            connection = _connect_read_only(db_path, "immutable=1" if immutable else "mode=ro")
+            connection = _connect_read_only(db_path, "mode=ro&immutable=1" if immutable else "mode=ro")
         except sqlite3.OperationalError as error:
             connection, immutable = _connect_without_writing(db_path, error)
         try:
@@ -142,7 +142,7 @@ def _connect_without_writing(
     if is_writable and "disk I/O error" not in str(error) and not is_full(directory):
         raise error
     if not has_log(db_path):
-        return _connect_read_only(db_path, "immutable=1"), True
+        return _connect_read_only(db_path, "mode=ro&immutable=1"), True
     if not os.path.exists(f"{db_path}-shm"):
         if is_writable:
             raise error
@@ -216,6 +216,7 @@ def _read_header(db_path: str) -> bytes | None:
     try:
         with Unopened(db_path) as is_unopened:
             if not is_unopened:
+                os.stat(db_path)
                 return None
             with open(db_path, "rb") as file:
                 return file.read(_HEADER_BYTES)
@@ -238,7 +239,7 @@ def _is_empty(db_path: str) -> bool:
     from rootleaf.store.sqlite_log import has_log
 
     with SqliteErrors(db_path):
-        connection = _connect_read_only(db_path, "mode=ro" if has_log(db_path) else "immutable=1")
+        connection = _connect_read_only(db_path, "mode=ro" if has_log(db_path) else "mode=ro&immutable=1")
         try:
             if _pragma(connection, "application_id") == APPLICATION_ID:
                 return False

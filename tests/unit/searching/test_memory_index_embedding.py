@@ -1,0 +1,75 @@
+"""A handle with an embedder: what lacks a vector gets one, and is shown with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from rootleaf import MemoryIndex, index, index_file
+from rootleaf.embed.fake import FakeEmbedder
+from rootleaf.errors import EmbedderError, NotIndexedError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """An indexed directory of two notes."""
+    directory = tmp_path.resolve() / "notes"
+    directory.mkdir()
+    (directory / "a.md").write_text("# A\n\nalpha\n")
+    (directory / "b.md").write_text("# B\n\nbeta\n")
+    index(directory)
+    return directory
+
+
+def test_what_lacks_a_vector_gets_one(root: Path) -> None:
+    """Once; a second call pays for nothing."""
+    with MemoryIndex(root / ".rootleaf/index.db", embedder=FakeEmbedder()) as memory:
+        assert memory.ensure_embeddings() == 2
+        assert memory.ensure_embeddings() == 0
+        assert memory.status().without_vector == 0
+
+
+def test_new_documents_are_shown_with_their_vectors_in_one_step(root: Path) -> None:
+    """While the lock is held neither the one nor the other is seen."""
+    with MemoryIndex(root / ".rootleaf/index.db", embedder=FakeEmbedder()) as memory:
+        memory.ensure_embeddings()
+        with memory.lock:
+            (root / "c.md").write_text("# C\n\ngamma\n")
+            index_file(root / "c.md", root)
+            assert memory.search("gamma").verdict == "no_match"
+            assert memory.ensure_embeddings() == 1
+            assert memory.search("gamma").verdict == "no_match"
+        assert memory.search("gamma").hits[0].file_path == str(root / "c.md")
+        assert memory._serving._moment.view.without_vector == 0
+
+
+def test_without_an_embedder_nothing_is_embedded_and_nothing_raises(root: Path) -> None:
+    """Such an index is searched by keyword."""
+    with MemoryIndex(root / ".rootleaf/index.db") as memory:
+        assert memory.ensure_embeddings() == 0
+        assert memory.search("alpha")
+
+
+def test_another_model_is_refused_and_what_was_paid_stays(root: Path) -> None:
+    """Vectors of two models are never mixed."""
+    with MemoryIndex(root / ".rootleaf/index.db", embedder=FakeEmbedder()) as memory:
+        memory.ensure_embeddings()
+    other = FakeEmbedder(dimension=7)
+    with MemoryIndex(root / ".rootleaf/index.db", embedder=other) as memory:
+        with pytest.raises(EmbedderError) as refused:
+            memory.ensure_embeddings()
+        assert refused.value.code == "embedder.other_model"
+        assert memory.status().without_vector == 0
+
+
+def test_an_index_that_is_gone_is_not_made_anew(root: Path) -> None:
+    """The error of every other command that finds none."""
+    with MemoryIndex(root / ".rootleaf/index.db", embedder=FakeEmbedder()) as memory:
+        for entry in (root / ".rootleaf").iterdir():
+            entry.unlink()
+        with pytest.raises(NotIndexedError):
+            memory.ensure_embeddings()
+        assert not (root / ".rootleaf/index.db").exists()
