@@ -29,6 +29,10 @@ BUSY_SECONDS = 30.0
 _MAGIC = b"SQLite format 3\x00"
 _HEADER_BYTES = 100
 
+_READ_ONLY = "mode=ro"
+# With the mode, for it alone would make a file where there is none.
+_IMMUTABLE = "mode=ro&immutable=1"
+
 
 def connect_for_reading(db_path: str) -> tuple[sqlite3.Connection, bool]:
     """A connection that can only read, within one transaction.
@@ -46,7 +50,9 @@ def connect_for_reading(db_path: str) -> tuple[sqlite3.Connection, bool]:
             # Beside a file that is read-only SQLite would leave shared memory that is read-only
             # too, and in the way of its owner later. Where there is none, nobody writes now.
             immutable = not os.access(db_path, os.W_OK) and not _has_companions(db_path)
-            connection = _connect_read_only(db_path, "mode=ro&immutable=1" if immutable else "mode=ro")
+            connection = _connect_read_only(
+                db_path, "mode=ro&immutable=1" if immutable else "mode=ro"
+            )
         except sqlite3.OperationalError as error:
             connection, immutable = _connect_without_writing(db_path, error)
         try:
@@ -142,7 +148,7 @@ def _connect_without_writing(
     if is_writable and "disk I/O error" not in str(error) and not is_full(directory):
         raise error
     if not has_log(db_path):
-        return _connect_read_only(db_path, "mode=ro&immutable=1"), True
+        return _connect_read_only(db_path, _IMMUTABLE), True
     if not os.path.exists(f"{db_path}-shm"):
         if is_writable:
             raise error
@@ -156,7 +162,7 @@ def _has_companions(db_path: str) -> bool:
     return any(os.path.exists(f"{db_path}-{kind}") for kind in ("shm", "wal", "journal"))
 
 
-def _connect_read_only(db_path: str, how: str = "mode=ro") -> sqlite3.Connection:
+def _connect_read_only(db_path: str, how: str = _READ_ONLY) -> sqlite3.Connection:
     location = os.path.abspath(db_path).replace(os.sep, "/")
     for special in "%?#":
         location = location.replace(special, f"%{ord(special):02x}")
@@ -239,7 +245,9 @@ def _is_empty(db_path: str) -> bool:
     from rootleaf.store.sqlite_log import has_log
 
     with SqliteErrors(db_path):
-        connection = _connect_read_only(db_path, "mode=ro" if has_log(db_path) else "mode=ro&immutable=1")
+        connection = _connect_read_only(
+            db_path, "mode=ro" if has_log(db_path) else "mode=ro&immutable=1"
+        )
         try:
             if _pragma(connection, "application_id") == APPLICATION_ID:
                 return False

@@ -215,7 +215,7 @@ def test_without_an_index_the_error_holds_the_command_that_makes_one(tmp_path: P
     place.mkdir()
     with pytest.raises(NotIndexedError) as caught:
         rootleaf.search("x", place)
-    assert caught.value.hint == f"rootleaf index '{os.path.realpath(place)}'"
+    assert str(caught.value.hint).startswith(f"rootleaf index '{os.path.realpath(place)}'")
     with pytest.raises(NotIndexedError, match=r"none\.db"):
         rootleaf.search("x", db_path=place / "none.db")
     assert list(place.iterdir()) == []
