@@ -19,6 +19,7 @@ constexpr std::string_view kCatalog =
 
 std::vector<std::vector<std::uint32_t>> lines_of(const render::Cheatsheet& sheet) {
     std::vector<std::vector<std::uint32_t>> lines;
+    lines.reserve(sheet.spans.size());
     for (const render::LineSpan& span : sheet.spans) {
         lines.push_back({span.start_line, span.end_line});
     }
