@@ -10,6 +10,9 @@ if TYPE_CHECKING:
 
 CONTENT_HASH_BYTES = 16
 
+TIMESTAMP_TICK_NS = 20_000_000
+"""Kernels stamp files by a clock that ticks every 1 to 10 ms: writes in one tick look like one."""
+
 
 def stat_signature(status: os.stat_result) -> str:
     """Modification and change time in nanoseconds, size, inode: one text that is compared whole.

@@ -10,14 +10,11 @@ import stat
 import time
 
 from rootleaf.documents.decoding import Decoded, decode
-from rootleaf.documents.fingerprints import content_hash, stat_signature
+from rootleaf.documents.fingerprints import TIMESTAMP_TICK_NS, content_hash, stat_signature
 from rootleaf.types import Skipped, Value
 
 MAX_FILE_BYTES = 256 * 1024 * 1024
 """Larger files are skipped and named. Any smaller one's text is below the core's 4 GiB."""
-
-# Kernels stamp files by a clock that ticks every 1 to 10 ms: two writes in one tick look like one.
-_TIMESTAMP_TICK_NS = 20_000_000
 
 
 class ReadDocument(Value):
@@ -78,8 +75,8 @@ def read_regular_file(path: str) -> tuple[bytes | None, os.stat_result]:
             if status.st_size > MAX_FILE_BYTES:
                 return None, status
             content = _read_all(descriptor, status.st_size)
-            if 0 <= time.time_ns() - status.st_ctime_ns < _TIMESTAMP_TICK_NS:
-                time.sleep(_TIMESTAMP_TICK_NS / 1e9)
+            if 0 <= time.time_ns() - status.st_ctime_ns < TIMESTAMP_TICK_NS:
+                time.sleep(TIMESTAMP_TICK_NS / 1e9)
             after = os.fstat(descriptor)
             if is_last or stat_signature(after) == stat_signature(status):
                 break

@@ -7,6 +7,7 @@ import time
 
 from rootleaf.indexing.embedding import embed_index
 from rootleaf.searching.answering import answer, rank_many
+from rootleaf.searching.remembered_rules import RememberedRules
 from rootleaf.searching.request import checked_count, checked_queries, checked_request
 from rootleaf.searching.search import checked_staleness
 from rootleaf.searching.serving import Serving
@@ -64,6 +65,7 @@ class MemoryIndex:
         self.db_path = os.path.abspath(os.fspath(db_path))
         self._embedder = embedder
         self._serving = Serving(self.db_path)
+        self._rules = RememberedRules()
         self.lock = self._serving.lock
 
     def search(  # noqa: PLR0917 - as `rootleaf.search`
@@ -88,7 +90,7 @@ class MemoryIndex:
             query, top_k, where, min_score, budget_tokens, allowed, cite=cite, explain=explain
         )
         with self._serving.reading() as store:
-            staleness = _behind(store, request)
+            staleness = self._behind(store, request)
             return answer(
                 store.moment.view,
                 store,
@@ -132,7 +134,7 @@ class MemoryIndex:
             return []
         with self._serving.reading() as store:
             view = store.moment.view
-            staleness = _behind(store, requests[0])
+            staleness = self._behind(store, requests[0])
             rankings = rank_many(view, requests, threads=threads)
             return [
                 answer(
@@ -200,12 +202,13 @@ class MemoryIndex:
     ) -> None:
         self.close()
 
-
-def _behind(store: MomentStore, request: Request) -> Staleness:
-    if store.moment.state is None:
-        notice = f"There is no index at {store.db_path} any more; once it is back, it is searched"
-        return Staleness(files=0, notices=(notice,))
-    return checked_staleness(store, request)
+    def _behind(self, store: MomentStore, request: Request) -> Staleness:
+        if store.moment.state is None:
+            notice = (
+                f"There is no index at {store.db_path} any more; once it is back, it is searched"
+            )
+            return Staleness(files=0, notices=(notice,))
+        return checked_staleness(store, request, self._rules.of(store))
 
 
 def _usable_cores() -> int:

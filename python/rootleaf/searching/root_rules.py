@@ -28,10 +28,11 @@ class RootRules(Value):
 
 def read_root_rules(store: Rows) -> list[RootRules]:
     """Reads the rules file of every root of a store, ordered by path; nothing else of a root."""
-    return [_rules_of(root) for root in store.roots()]
+    return [rules_of(root) for root in store.roots()]
 
 
-def _rules_of(root: StoredRoot) -> RootRules:
+def rules_of(root: StoredRoot) -> RootRules:
+    """Reads the rules file of one root."""
     if not is_root_there(root.path):
         return RootRules(root=root, is_there=False, identity="")
     try:

@@ -17,10 +17,11 @@ from rootleaf.store.sqlite import open_for_reading
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from rootleaf.searching.filters import Where
     from rootleaf.searching.request import Request
+    from rootleaf.searching.root_rules import RootRules
     from rootleaf.searching.rows import Rows
     from rootleaf.searching.staleness import Staleness
     from rootleaf.types import Answer
@@ -90,13 +91,21 @@ def search(  # noqa: PLR0917 - the specification orders them so
         return answer(open_view(store, snapshot), store, request, staleness, started=started)
 
 
-def checked_staleness(store: Rows, request: Request) -> Staleness:
+def checked_staleness(
+    store: Rows, request: Request, roots: Sequence[RootRules] | None = None
+) -> Staleness:
     """What is behind in an index, once it is sure that a filter can be answered truly.
+
+    Args:
+        store: The rows that are asked.
+        request: The question.
+        roots: The rules of all roots as they are on disk, where they were looked at already.
 
     Raises:
         MetadataIncomplete: The request is filtered, and metadata cannot be vouched for.
     """
-    roots = read_root_rules(store)
+    if roots is None:
+        roots = read_root_rules(store)
     if request.is_filtered:
         vouch(store, store.check_metadata(), roots)
     return find_staleness(store, roots, is_vouched=request.is_filtered)

@@ -23,15 +23,20 @@ class Value:
     """Base of the frozen values: keyword arguments in, equality and a readable repr out."""
 
     _fields: ClassVar[tuple[str, ...]] = ()
+    _names: ClassVar[frozenset[str]] = frozenset()
 
     def __init_subclass__(cls) -> None:
         # Read as stored: `inspect`, which would evaluate them, costs more than a whole search.
         annotations = cls.__dict__.get("__annotations__", {})  # noqa: RUF063
         own = [name for name in annotations if not name.startswith("_")]
         cls._fields = cls._fields + tuple(own)
+        cls._names = frozenset(cls._fields)
 
     def __init__(self, **given: Any) -> None:
         values = self.__dict__
+        if given.keys() == self._names:
+            values.update(given)
+            return
         for name in self._fields:
             if name in given:
                 values[name] = given.pop(name)

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from rootleaf import MemoryIndex, forget, index, index_file, search
-from rootleaf.errors import ClosedIndexError, InvalidInputError, NotIndexedError, StoreError
+from rootleaf.errors import (
+    ClosedIndexError,
+    InvalidInputError,
+    MetadataStale,
+    NotIndexedError,
+    StoreError,
+)
 from rootleaf.store.sqlite_reading import SqliteReading
 
 if TYPE_CHECKING:
@@ -278,3 +284,21 @@ def test_a_child_of_a_fork_searches_too(root: Path) -> None:
             os._exit(0 if plain(memory.search("queue")) == expected else 1)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         assert plain(memory.search("queue")) == expected
+
+
+def test_an_edit_of_the_rules_is_seen_by_the_next_filtered_search(root: Path) -> None:
+    """Though nothing is read again while the file is the same; also one in the same moment."""
+    rules = root / ".rootleaf-metadata.json"
+    template = '{"rules": [{"glob": "**", "metadata": {"team": "TEAM"}}]}'
+    with MemoryIndex(db(root)) as memory:
+        assert memory.search("queue", where={"kind": "runbook"})
+        for team in ("a", "b", "c"):
+            rules.write_text(template.replace("TEAM", team))
+            with pytest.raises(MetadataStale):
+                memory.search("queue", where={"kind": "runbook"})
+            index(root)
+            for _ in range(3):
+                assert memory.search("queue", where={"team": team})
+        rules.unlink()
+        with pytest.raises(MetadataStale):
+            memory.search("queue", where={"kind": "runbook"})
