@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import os
 import random
+import time
 from typing import TYPE_CHECKING
 
 import pytest
-from crashing_runs import KILLS, SEED, FailingDisk, end_after, kill_when, undisturbed_seconds
-from rootleaf import status
+from crashing_runs import (
+    KILLS,
+    SEED,
+    FailingDisk,
+    end_after,
+    kill_embedding_when,
+    kill_when,
+    undisturbed_seconds,
+)
+from rootleaf import index, status
+from rootleaf.embed.fake import FakeEmbedder
 from rootleaf.errors import NotIndexedError
 from rootleaf.store.paths import snapshot_path
 from rootleaf.store.sqlite import open_for_reading
-from whole_rows import Trees, rows
+from whole_rows import Trees, rows, vectors
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from conftest import Cli
@@ -155,3 +166,50 @@ def test_each_run_makes_progress(tmp_path: Path, shared_data: Path, failing_call
         assert status(db_path=db_path).incomplete_files == len(trees.new_rows) - now
         done = now
     trees.complete(db_path)
+
+
+def test_killed_twenty_times_the_index_equals_an_undisturbed_one(tmp_path: Path) -> None:
+    """300 notes with vectors: the same rows, chunksets, vectors and counts after each next run."""
+    root = tmp_path.resolve() / "notes"
+    root.mkdir()
+    for number in range(300):
+        (root / f"{number:03}.md").write_text(
+            f"# Note {number}\n\none\n\n## Part\n\ntwo {number}\n"
+        )
+    undisturbed = str(tmp_path / "undisturbed.db")
+    begun = time.perf_counter()
+    index(root, undisturbed, embedder=FakeEmbedder())
+    length = time.perf_counter() - begun
+    expected = rows(undisturbed), sorted(row[1:] for row in vectors(undisturbed))
+    assert len(expected[1]) == 600
+    chance = random.Random(SEED + 5)
+    told = 0
+    for _ in range(20):
+        db_path = str(tmp_path / "killed.db")
+        for name in os.listdir(tmp_path):
+            if name.startswith("killed.db"):
+                (tmp_path / name).unlink()
+        kill_embedding_when(passed(chance.uniform(0.0, length)), str(root), db_path)
+        found = rows(db_path) if generation(db_path) else {}
+        assert found.items() <= expected[0].items()
+        if found:
+            to_go = status(db_path=db_path).incomplete_files
+            assert to_go == 300 - len(found)
+            told += bool(to_go)
+        report = index(root, db_path, embedder=FakeEmbedder())
+        assert report.files_unchanged == len(found)
+        assert (rows(db_path), sorted(row[1:] for row in vectors(db_path))) == expected
+        assert status(db_path=db_path).incomplete_files == 0
+    assert told
+
+
+def passed(seconds: float) -> Callable[[], bool]:
+    """Whether so long a time has passed since this was first asked."""
+    asked: list[float] = []
+
+    def is_time() -> bool:
+        asked.append(time.perf_counter())
+        del asked[1:-1]
+        return asked[-1] - asked[0] >= seconds
+
+    return is_time

@@ -99,3 +99,43 @@ def test_an_empty_directory_is_not_sent_in_circles(tmp_path: Path, cli: Cli) -> 
     (empty / "a.md").write_text("# A\n")
     assert f"rootleaf index {empty}\n" in cli("search", "x", "--path", str(empty)).stderr
     assert list(empty.iterdir()) == [empty / "a.md"]
+
+
+@pytest.mark.parametrize("options", [(), ("--prune",)])
+def test_a_drive_that_is_not_mounted_costs_nothing(
+    root: Path, cli: Cli, options: tuple[str, ...]
+) -> None:
+    """Absent root, then an empty directory, then three single notes, with and without `--prune`."""
+
+    def ask(word: str) -> int:
+        done = cli("search", word, "--db", "x.db", "--top", "40", "--json")
+        return len(json.loads(done.stdout)["hits"])
+
+    given = ("index", str(root), "--db", "x.db", *options)
+    assert cli(*given).returncode == 0
+    away = root.parent / "away"
+    root.rename(away)
+    before = sorted(path.name for path in root.parent.iterdir())
+    assert cli(*given).returncode == 1
+    assert sorted(path.name for path in root.parent.iterdir()) == before
+    assert (ask("wiki"), ask("note")) == (12, 18)
+    away.rename(root)
+    (root / "wiki").rename(away)
+    (root / "wiki").mkdir()
+    emptied = cli(*given)
+    if options:
+        assert "12 files removed" in emptied.stdout
+        assert ask("wiki") == 0
+    else:
+        assert "12 held back" in emptied.stdout
+        assert (emptied.returncode, ask("wiki")) == (3, 12)
+    (root / "wiki").rmdir()
+    away.rename(root / "wiki")
+    assert cli(*given).returncode == 0
+    assert (ask("wiki"), ask("note")) == (12, 18)
+    for name in ("wiki/00.md", "notes/00.md", "notes/01.md"):
+        (root / name).unlink()
+    done = cli(*given)
+    assert done.returncode == 0
+    assert "3 files removed" in done.stdout
+    assert (ask("wiki"), ask("note")) == (11, 16)

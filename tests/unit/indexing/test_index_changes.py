@@ -8,7 +8,9 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from rootleaf import index, status
+from rootleaf import index, search, status
+from rootleaf.documents.reading import read_document
+from rootleaf.embed.fake import FakeEmbedder
 from rootleaf.store.paths import default_db_path
 from rootleaf.store.sqlite import open_for_reading
 
@@ -180,3 +182,50 @@ def test_progress_is_told_for_each_file_that_has_work(root: Path) -> None:
     write(root, {"a.md": "# Changed\n", "z.md": "# Added\n"})
     index(root, on_progress=lambda done, total, path: told.append((done, total, path)))
     assert told == [(1, 2, str(root / "a.md")), (2, 2, str(root / "z.md"))]
+
+
+def test_an_edit_that_the_clock_did_not_see_is_found(tmp_path: Path) -> None:
+    """Same size, same time: one word for another. A touch then costs neither cut nor vector."""
+    fake = FakeEmbedder()
+    write(tmp_path, {"a.md": "apple"})
+    index(tmp_path, embedder=fake)
+    before = os.stat(tmp_path / "a.md")
+    with open(tmp_path / "a.md", "r+", encoding="utf-8") as file:
+        file.write("grape")
+    os.utime(tmp_path / "a.md", ns=(before.st_atime_ns, before.st_mtime_ns))
+    report = index(tmp_path, embedder=fake)
+    assert (report.files_indexed, report.embedded) == (1, 1)
+    assert [len(search(word, tmp_path)) for word in ("grape", "apple")] == [1, 0]
+    os.utime(tmp_path / "a.md")
+    report = index(tmp_path, embedder=fake)
+    assert (report.files_indexed, report.files_unchanged, report.embedded) == (0, 1, 0)
+    assert (report.chunks, len(fake.texts)) == (0, 2)
+
+
+@pytest.mark.parametrize("part", [None, 0, 1, 2, 3])
+def test_times_size_and_inode_must_all_agree_for_a_file_to_be_left_unread(
+    root: Path, monkeypatch: pytest.MonkeyPatch, part: int | None
+) -> None:
+    """Where one differs the file is read, and its content decides."""
+    if part is not None:
+        with sqlite3.connect(default_db_path(str(root))) as connection:
+            (signature,) = connection.execute(
+                "SELECT stat_signature FROM documents WHERE path = 'a.md'"
+            ).fetchone()
+            parts = signature.split(":")
+            assert len(parts) == 4
+            parts[part] = str(int(parts[part]) + 1)
+            connection.execute(
+                "UPDATE documents SET stat_signature = ? WHERE path = 'a.md'", (":".join(parts),)
+            )
+        connection.close()
+    read: list[str] = []
+
+    def note_and_read(path: str) -> object:
+        read.append(path)
+        return read_document(path)
+
+    monkeypatch.setattr("rootleaf.indexing.preparing.read_document", note_and_read)
+    report = index(root)
+    assert read == ([] if part is None else [str(root / "a.md")])
+    assert (report.files_indexed, report.files_unchanged) == (0, 3)

@@ -61,6 +61,27 @@ def test_a_badly_encoded_file_is_decoded_by_the_fallback_and_named(tmp_path: Pat
     assert index(root).files_unchanged == 3
 
 
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ("# Größe\n\n梨\n".encode(), "# Größe\n\n梨\n"),
+        ("# Größe\n\n梨\n".encode("utf-8-sig"), "# Größe\n\n梨\n"),
+        (b"\xff\xfe" + "# Größe\n\n梨\n".encode("utf-16-le"), "# Größe\n\n梨\n"),
+        (b"\xfe\xff" + "# Größe\n\n梨\n".encode("utf-16-be"), "# Größe\n\n梨\n"),
+        (b"\xff\xfe" + "a\ud800b\n".encode("utf-16-le", "surrogatepass"), "a\ufffdb\n"),
+        (b"# A\r\n\r\none\rtwo\n", "# A\n\none\ntwo\n"),
+    ],
+)
+def test_text_is_read_in_each_encoding_that_is_promised(
+    tmp_path: Path, content: bytes, text: str
+) -> None:
+    """With and without a mark; each line end is one, and none of this is a warning."""
+    (tmp_path / "a.md").write_bytes(content)
+    report = index(tmp_path)
+    assert (report.files_indexed, report.has_warnings) == (1, False)
+    assert stored(tmp_path) == {"a.md": text}
+
+
 def test_a_nul_byte_costs_nothing_but_itself(tmp_path: Path) -> None:
     """What stands after it is stored, with one stated replacement.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from rootleaf import index, status
+from rootleaf.embed.fake import FakeEmbedder
 from rootleaf.errors import NotIndexedError
 
 if TYPE_CHECKING:
@@ -58,3 +59,19 @@ def test_status_changes_nothing(tmp_path: Path) -> None:
     with pytest.raises(NotIndexedError):
         status(db_path=tmp_path / "absent.db")
     assert not (tmp_path / "absent.db").exists()
+
+
+def test_status_names_the_embedder_and_what_lacks_a_vector(tmp_path: Path) -> None:
+    """Its name and dimension; none of it where no run had one."""
+    (tmp_path / "a.md").write_text("# A\n\nfig\n\n## B\n\nplum\n")
+    index(tmp_path)
+    found = status(tmp_path)
+    assert (found.embedder, found.dimension, found.without_vector) == ("none", None, 0)
+    fake = FakeEmbedder()
+    index(tmp_path, embedder=fake)
+    (tmp_path / "b.md").write_text("# C\n\npear\n")
+    index(tmp_path)
+    found = status(tmp_path)
+    assert found.embedder.startswith(fake.identity.name)
+    assert (found.dimension, found.without_vector) == (fake.identity.dimension, 1)
+    assert [finding.code for finding in found.findings] == ["vectors.missing"]
