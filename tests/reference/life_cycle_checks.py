@@ -291,6 +291,7 @@ class Checks:
         assert relative(report.pruned) == expected.pruned
         assert relative(report.held_back) == expected.held_back
         assert relative(report.stale_rules) == expected.stale
+        assert relative(report.unscanned) == expected.unscanned
         moved = {
             (self._relative(name, move.old_path), self._relative(name, move.new_path))
             for move in getattr(report, "moved", ())

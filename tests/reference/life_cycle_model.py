@@ -71,7 +71,13 @@ class Report:
         self.held_back: set[str] = set()
         self.moved: set[tuple[str, str]] = set()
         self.stale: set[str] = set()
+        self.unscanned: set[str] = set()
         self.excluded: set[str] = set()
+
+    def leave(self, path: str, row: Row, rules: RuleList) -> None:
+        """Takes a row that the run does not come to, where its metadata is behind."""
+        if row.is_behind(rules):
+            (self.unscanned if row.spoiled else self.stale).add(path)
 
 
 class Disk:
@@ -215,8 +221,8 @@ class Model:
         for path, row in root.rows.items():
             if is_selected(root.selection, path):
                 run.resolve(path)
-            elif row.is_behind(run.rules):
-                report.stale.add(path)
+            else:
+                report.leave(path, row, run.rules)
         self._record(name, root, is_new=is_new, report=report)
         return report
 
@@ -241,9 +247,9 @@ class Model:
         else:
             report.pruned.add(path)
             del root.rows[path]
-        report.stale = {
-            other for other, row in root.rows.items() if other != path and row.is_behind(run.rules)
-        }
+        for other, row in root.rows.items():
+            if other != path:
+                report.leave(other, row, run.rules)
         self._record(name, root, is_new=is_new, report=report)
         return report
 

@@ -53,7 +53,7 @@ class Place:
         os.mkdir(self.base)
         # The wait for the clock of the file system is done here once for each run, not by file.
         self._patches = contextlib.ExitStack()
-        self._patches.enter_context(mock.patch.object(reading, "_TIMESTAMP_TICK_NS", 0))
+        self._patches.enter_context(mock.patch.object(reading, "TIMESTAMP_TICK_NS", 0))
         self._patches.enter_context(mock.patch.object(sqlite_writing, "time", self.clock))
 
     def close(self) -> None:
