@@ -11,7 +11,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rootleaf.documents.chunking import chunk
     from rootleaf.errors import RootleafError
+    from rootleaf.indexing.doctor import doctor
     from rootleaf.indexing.forgetting import forget
+    from rootleaf.indexing.health import DoctorReport
     from rootleaf.indexing.run import index
     from rootleaf.indexing.single_file import index_file
     from rootleaf.indexing.status import status
@@ -33,6 +35,7 @@ __all__ = [
     "Answer",
     "Chunk",
     "Chunkset",
+    "DoctorReport",
     "Document",
     "ForgetReport",
     "Hit",
@@ -43,6 +46,7 @@ __all__ = [
     "Status",
     "__version__",
     "chunk",
+    "doctor",
     "forget",
     "index",
     "index_file",
@@ -54,6 +58,7 @@ _HOME = {
     "Answer": "rootleaf.types",
     "Chunk": "rootleaf.types",
     "Chunkset": "rootleaf.types",
+    "DoctorReport": "rootleaf.indexing.health",
     "Document": "rootleaf.types",
     "ForgetReport": "rootleaf.types",
     "Hit": "rootleaf.types",
@@ -63,6 +68,7 @@ _HOME = {
     "RootleafError": "rootleaf.errors",
     "Status": "rootleaf.types",
     "chunk": "rootleaf.documents.chunking",
+    "doctor": "rootleaf.indexing.doctor",
     "forget": "rootleaf.indexing.forgetting",
     "index": "rootleaf.indexing.run",
     "index_file": "rootleaf.indexing.single_file",

@@ -14,8 +14,8 @@
     │   └── MetadataGhosts       metadata.ghosts: files of the answer that are gone from disk
     ├── EmbedderError            embedder.failed: a model failed, or gave what is no vector
     │   └── EmbedderUnavailableError    embedder.unavailable: it may answer if asked again
-    ├── StoreError               store.unreadable, store.foreign, store.newer, store.busy,
-    │                            store.full
+    ├── StoreError               store.unreadable, store.damaged, store.foreign, store.newer,
+    │                            store.busy, store.full, store.replaced
     ├── SnapshotError            snapshot.invalid, file.unreadable, file.unwritable
     └── InternalError            internal: a broken promise of ours
 

@@ -143,3 +143,37 @@ TEST_CASE("an id that is live twice refuses the file, one that is live once does
         std::copy(ids.begin(), ids.begin() + 8, ids.begin() + 8);
     }));
 }
+
+TEST_CASE("vectors of two widths are accepted of removed documents only") {
+    using rootleaf::index::Segment;
+    std::vector<segment_samples::SampleDocument> others = segment_samples::garden();
+    for (segment_samples::SampleDocument& document : others) {
+        document.id += 100;
+    }
+    const auto other = segment_samples::build(others);
+    const auto garden = segment_samples::build(segment_samples::garden());
+    const std::vector<std::uint8_t> none(other.document_count(), 0);
+    const auto with = [](const Segment& segment, std::uint32_t dimension) {
+        return std::make_shared<const Segment>(segment_samples::with_vectors(segment, dimension));
+    };
+    const std::vector<rootleaf::index::SnapshotSegment> segments = {{with(other, 3), none},
+                                                                    {with(garden, 4), {}}};
+    File file = snapshot_surgery::take_apart(rootleaf::index::encode_snapshot(segments, {}));
+    const auto is_read = [&] {
+        try {
+            (void)snapshot_surgery::read(snapshot_surgery::put_together(file));
+            return true;
+        } catch (const rootleaf::Error& error) {
+            REQUIRE(error.code() == rootleaf::ErrorCode::snapshot_invalid);
+            return false;
+        }
+    };
+    CHECK(is_read());
+    for (std::byte& mark : section(file, 1, format::Kind::live_documents).bytes) {
+        mark = std::byte{1};
+    }
+    CHECK_FALSE(is_read());
+    const std::vector<rootleaf::index::SnapshotSegment> alive = {{with(other, 3), {}},
+                                                                 {with(garden, 4), {}}};
+    CHECK_THROWS_AS(rootleaf::index::encode_snapshot(alive, {}), rootleaf::Error);
+}

@@ -10,7 +10,7 @@ import time
 
 import pytest
 import rootleaf
-from rootleaf.surfaces.cli import index_command
+from rootleaf.surfaces.cli.progress import Progress
 
 pty = pytest.importorskip("pty", reason="pseudo-terminals are there on POSIX only")
 
@@ -222,12 +222,12 @@ def test_progress_counts_files_and_leaves_no_bar_behind(monkeypatch: pytest.Monk
             told.append(("closed", self.n))
 
     monkeypatch.setattr("tqdm.tqdm", Bar)
-    with index_command.Progress(is_shown=True) as progress:
+    with Progress(is_shown=True) as progress:
         progress.advance(1, 3, "a.md")
         progress.advance(3, 3, "c.md")
     assert told[:4] == [("total", 3), ("done", 1), ("done", 3), ("closed", 3)]
     told.clear()
-    with index_command.Progress(is_shown=False) as progress:
+    with Progress(is_shown=False) as progress:
         progress.advance(1, 3, "a.md")
     assert told == []
 

@@ -49,6 +49,7 @@ SEARCH = BARE_IMPORT | {
     "rootleaf.searching.view",
     "rootleaf.searching.vouching",
     "rootleaf.store",
+    "rootleaf.store.file_identity",
     "rootleaf.store.locating",
     "rootleaf.store.metadata_text",
     "rootleaf.store.open_files",

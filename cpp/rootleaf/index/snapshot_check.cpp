@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 
+#include "rootleaf/index/live.hpp"
 #include "rootleaf/index/snapshot.hpp"
 
 namespace rootleaf::index {
@@ -18,6 +20,27 @@ bool are_distinct(Ids ids) {
 
 bool are_marks(std::span<const std::uint8_t> live) noexcept {
     return std::all_of(live.begin(), live.end(), [](std::uint8_t byte) { return byte <= 1; });
+}
+
+/// Whether live chunksets have vectors of two widths. Segments of one width, as all are but those
+/// that another model left and that are dead by now, cost nothing.
+bool have_two_widths(std::span<const SnapshotSegment> segments) {
+    std::vector<std::uint32_t> widths;
+    for (const SnapshotSegment& entry : segments) {
+        if (const vector::Matrix* vectors = entry.segment->vectors()) {
+            widths.push_back(vectors->dimension());
+        }
+    }
+    if (std::adjacent_find(widths.begin(), widths.end(), std::not_equal_to<>()) == widths.end()) {
+        return false;
+    }
+    widths.clear();
+    for (const SnapshotSegment& entry : segments) {
+        if (LiveSegment(entry.segment, entry.live).vector_count() > 0) {
+            widths.push_back(entry.segment->vectors()->dimension());
+        }
+    }
+    return std::adjacent_find(widths.begin(), widths.end(), std::not_equal_to<>()) != widths.end();
 }
 
 }  // namespace
@@ -41,6 +64,9 @@ std::optional<std::string_view> find_live_fault(std::span<const SnapshotSegment>
     }
     if (!are_distinct(std::move(live_ids))) {
         return "two live documents have one id";
+    }
+    if (have_two_widths(segments)) {
+        return "its vectors have two widths";
     }
     return std::nullopt;
 }

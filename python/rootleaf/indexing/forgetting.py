@@ -10,10 +10,10 @@ import time
 
 from rootleaf.errors import NotIndexedError
 from rootleaf.indexing.roots import is_below, path_below
-from rootleaf.indexing.snapshot import renew_snapshot
+from rootleaf.indexing.snapshot import remove_snapshot, renew_snapshot
 from rootleaf.indexing.stored_paths import find_stored, near_paths
 from rootleaf.store.locating import locate
-from rootleaf.store.paths import check_path, join_root, quoted, snapshot_path
+from rootleaf.store.paths import check_path, join_root, quoted
 from rootleaf.store.sqlite import open_for_reading, open_for_writing
 from rootleaf.types import ForgetReport
 
@@ -98,7 +98,7 @@ def _drop(target: str, store: SqliteStore, forgotten: list[str], roots: list[str
                 write.remove_root(root.root_id)
         # Within the transaction: one that is killed leaves no snapshot that tells more than the
         # database. It holds the words of what was dropped, also where it knows that it was.
-        _remove_snapshot(store)
+        remove_snapshot(store)
     if not store.erase_traces():
         notices.append(
             "Another program uses the index: what was forgotten may be found in the bytes of "
@@ -117,15 +117,6 @@ def _forget_skipped(target: str, root: StoredRoot, write: Transaction) -> None:
     )
     if kept != root.skipped:
         write.set_run(root.root_id, skipped=kept)
-
-
-def _remove_snapshot(store: Store) -> None:
-    try:
-        os.unlink(snapshot_path(store.db_path))
-    except OSError:
-        # Absent, or mapped by a program on a system that then does not let go: `renew_snapshot`
-        # says so.
-        return
 
 
 def _nothing_there(given: str, store: Store) -> str:

@@ -15,8 +15,9 @@ from rootleaf.engine.chunker import CHUNKER_ID
 from rootleaf.engine.collection import IndexedDocument
 from rootleaf.engine.snapshot import open_snapshot
 from rootleaf.engine.view import SnapshotIdentity
-from rootleaf.errors import SnapshotError, StoreError
-from rootleaf.store.paths import quoted, snapshot_path
+from rootleaf.errors import InvalidInputError, SnapshotError
+from rootleaf.store.paths import snapshot_path
+from rootleaf.store.sqlite_errors import damaged
 from rootleaf.types import Value
 
 TYPE_CHECKING = False
@@ -94,8 +95,7 @@ def identity_of(store: Store) -> SnapshotIdentity:
     generation = store.generation()
     state_id = store.state_id(generation)
     if state_id is None:
-        message = f"The index {store.db_path} is damaged: its state {generation} has no id"
-        raise StoreError(message, hint=f"rootleaf status --db {quoted(store.db_path)}")
+        raise damaged(store.db_path, f"its state {generation} has no id")
     return _identity(state_id, generation)
 
 
@@ -115,7 +115,7 @@ def current_collection(store: Store, found: FoundSnapshot) -> Collection:
     """Like `current_view`, for who goes on with it when the store does."""
     snapshot = found.snapshot
     if snapshot is None:
-        return _collection_of_texts(store)
+        return collection_of_texts(store)
     collection = snapshot.collection()
     if not found.is_of(store.generation()):
         _apply(store, store.changes_since(snapshot.identity.generation), collection)
@@ -177,6 +177,16 @@ def renew_snapshot(store: Store) -> str | None:
     return None
 
 
+def remove_snapshot(store: Store) -> None:
+    """Removes the snapshot of a store, where that can be done; nothing is lost with it."""
+    try:
+        os.unlink(snapshot_path(store.db_path))
+    except OSError:
+        # Absent, or mapped by a program on a system that then does not let go: who writes the next
+        # one says so.
+        return
+
+
 def describe_snapshot(store: Store) -> str:
     """In words: `current`, `behind by N documents`, `absent`, or `not usable: ` and why.
 
@@ -226,14 +236,19 @@ def indexed(document: StoredDocument, vectors: list[bytes | None] | None = None)
     )
 
 
-def _collection_of_texts(store: Store) -> Collection:
+def collection_of_texts(store: Store) -> Collection:
+    """All documents of a store from their texts, whatever snapshot there is."""
     from rootleaf.engine.keyword import SegmentBuilder
 
     # Document after document, so that no more than one text is held at a time.
     builder = SegmentBuilder()
     vectors = StoredVectors(store)
     for document in store.documents():
-        builder.add_document(indexed(document, vectors.of(document)))
+        try:
+            builder.add_document(indexed(document, vectors.of(document)))
+        except InvalidInputError as error:
+            # What was stored was taken by the same rules; it is something else by now.
+            raise damaged(store.db_path, f"{document.path}: {error.message}") from error
     return builder.collection()
 
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 
+from rootleaf.store.file_identity import file_identity
 from rootleaf.store.sqlite_moments import SqliteMoment, SqliteMoments
 from rootleaf.store.sqlite_opening import connect_for_reading, connect_for_writing
 from rootleaf.store.sqlite_reading import SqliteReading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import sqlite3
     from types import TracebackType
 
     from typing_extensions import Self
 
+    from rootleaf.store.sqlite_examining import SqliteExamination
+    from rootleaf.store.sqlite_mending import SqliteMending
     from rootleaf.store.sqlite_writing import SqliteTransaction
 
 _ERASING_MS = 3000
@@ -23,6 +27,17 @@ _ERASING_MS = 3000
 class SqliteStore(SqliteReading, SqliteMoments):
     """A store in an open database; see `rootleaf.store.protocol.Store`."""
 
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        db_path: str,
+        *,
+        is_immutable: bool = False,
+        identity: tuple[int, int] | None = None,
+    ) -> None:
+        super().__init__(connection, db_path, is_immutable=is_immutable)
+        self._identity = identity
+
     def reading(self) -> SqliteMoment:
         """A block within which all that is read is of one moment."""
         return SqliteMoment(self._connection, self._errors)
@@ -31,7 +46,19 @@ class SqliteStore(SqliteReading, SqliteMoments):
         """A write transaction, begun when its `with` block is entered."""
         from rootleaf.store.sqlite_writing import SqliteTransaction
 
-        return SqliteTransaction(self._connection, self.db_path)
+        return SqliteTransaction(self._connection, self.db_path, self._identity)
+
+    def mending(self) -> SqliteMending:
+        """A write transaction that mends what an examination finds."""
+        from rootleaf.store.sqlite_mending import SqliteMending
+
+        return SqliteMending(self._connection, self.db_path, self._identity)
+
+    def examination(self) -> SqliteExamination:
+        """What can be asked of it, though it may be damaged."""
+        from rootleaf.store.sqlite_examining import SqliteExamination
+
+        return SqliteExamination(self._connection, self.db_path)
 
     def erase_traces(self) -> bool:
         """Rewrites the file, so that nothing is left in it of what was removed.
@@ -83,8 +110,13 @@ def open_for_reading(db_path: str) -> SqliteStore:
         StoreError: The file is foreign, newer, damaged or unreadable.
     """
     db_path = os.path.abspath(db_path)
-    connection, immutable = connect_for_reading(db_path)
-    return SqliteStore(connection, db_path, is_immutable=immutable)
+    while True:
+        identity = file_identity(db_path)
+        connection, immutable = connect_for_reading(db_path)
+        if identity == file_identity(db_path):
+            return SqliteStore(connection, db_path, is_immutable=immutable)
+        # Another file took its place meanwhile; each time, so that this comes to an end.
+        connection.close()
 
 
 def open_for_writing(db_path: str) -> SqliteStore:
@@ -97,4 +129,10 @@ def open_for_writing(db_path: str) -> SqliteStore:
             is.
     """
     db_path = os.path.abspath(db_path)
-    return SqliteStore(connect_for_writing(db_path), db_path)
+    while True:
+        identity = file_identity(db_path)
+        connection = connect_for_writing(db_path)
+        opened = file_identity(db_path)
+        if identity is None or identity == opened:
+            return SqliteStore(connection, db_path, identity=opened)
+        connection.close()

@@ -127,7 +127,26 @@ def log_unreadable(db_path: str) -> StoreError:
 
 def damaged(db_path: str, reason: str) -> StoreError:
     """The error for a database that cannot be read as one of ours."""
-    return StoreError(f"The index {db_path} is damaged: {reason}", hint=rebuild_hint(db_path))
+    return StoreError(
+        f"The index {db_path} is damaged: {reason}",
+        hint=repair_command(db_path),
+        code="store.damaged",
+    )
+
+
+def replaced(db_path: str) -> StoreError:
+    """The error for a file that lies no longer where it was opened."""
+    return StoreError(
+        f"The index {db_path} was replaced or removed by another program while it was open; "
+        "nothing was written to the former file",
+        hint="Run the same command again",
+        code="store.replaced",
+    )
+
+
+def repair_command(db_path: str) -> str:
+    """The command that mends what can be mended of a database."""
+    return f"rootleaf doctor --repair --db {quoted(db_path)}"
 
 
 def rebuild_hint(db_path: str) -> str:

@@ -28,6 +28,8 @@ BUSY_SECONDS = 30.0
 
 _MAGIC = b"SQLite format 3\x00"
 _HEADER_BYTES = 100
+_NO_VERSION = 10_000
+"""A number of a schema that there will not be."""
 
 _READ_ONLY = "mode=ro"
 # With the mode, for it alone would make a file where there is none.
@@ -287,11 +289,17 @@ def _not_indexed(db_path: str) -> NotIndexedError:
 
 
 def _foreign(db_path: str, reason: str) -> StoreError:
+    from rootleaf.store.sqlite_replacing import looks_like_ours
+
+    if looks_like_ours(db_path):
+        return damaged(db_path, f"{reason}, by its first bytes")
     message = f"{db_path} is not an index of Rootleaf: {reason}; it was left as it is"
     return StoreError(message, hint="Name another file with --db", code="store.foreign")
 
 
 def _newer(db_path: str, version: int) -> StoreError:
+    if version > _NO_VERSION:
+        return damaged(db_path, f"it says that its schema is {version}")
     message = (
         f"The index {db_path} was written by a newer Rootleaf (schema {version}; this one reads "
         f"{SCHEMA_VERSION}); it was left as it is"

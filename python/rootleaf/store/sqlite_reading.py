@@ -76,7 +76,12 @@ class SqliteReading(SqliteVectorReading):
     def roots(self) -> list[StoredRoot]:
         """The roots, ordered by path."""
         with self._errors:
-            return read_roots(self._connection)
+            try:
+                return read_roots(self._connection)
+            except (ValueError, TypeError) as error:
+                raise damaged(
+                    self.db_path, f"what it says of a root is unreadable: {error}"
+                ) from error
 
     def documents(self) -> Iterator[StoredDocument]:
         """All documents, ordered by path."""

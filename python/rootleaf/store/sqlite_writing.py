@@ -6,9 +6,10 @@ import json
 import sqlite3
 import time
 
+from rootleaf.store.file_identity import file_identity
 from rootleaf.store.metadata_text import written
 from rootleaf.store.protocol import KEY_BYTES
-from rootleaf.store.sqlite_errors import SqliteErrors, store_error
+from rootleaf.store.sqlite_errors import SqliteErrors, replaced, store_error
 from rootleaf.store.sqlite_reading import read_roots
 from rootleaf.store.sqlite_removal import SqliteRemoval
 from rootleaf.store.sqlite_vector_writing import SqliteVectorWriting
@@ -30,8 +31,14 @@ class SqliteTransaction(SqliteRemoval, SqliteVectorWriting):
     See `rootleaf.store.protocol.Transaction` for what each method promises.
     """
 
-    def __init__(self, connection: sqlite3.Connection, db_path: str) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        db_path: str,
+        identity: tuple[int, int] | None = None,
+    ) -> None:
         self._connection = connection
+        self._identity = identity
         self._db_path = db_path
         self._errors = SqliteErrors(db_path)
         self._generation: int | None = None
@@ -41,6 +48,10 @@ class SqliteTransaction(SqliteRemoval, SqliteVectorWriting):
         # refuses the upgrade at once when another writer was faster.
         with self._errors:
             self._connection.execute("BEGIN IMMEDIATE")
+        if self._identity is not None and self._identity != file_identity(self._db_path):
+            # A repair holds the lock while it renames, so that this is seen by who waited for it.
+            self._undo()
+            raise replaced(self._db_path)
         self._generation = None
         return self
 

@@ -195,7 +195,8 @@ def test_a_damaged_file_is_named_with_what_to_do(tmp_path: Path, damage: str) ->
         read_everything()
     assert db_path in caught.value.message
     assert caught.value.hint is not None
-    assert f"rootleaf index {tmp_path}" in caught.value.hint
+    assert caught.value.hint == f"rootleaf doctor --repair --db {db_path}"
+    assert caught.value.code == "store.damaged"
 
 
 def test_opening_for_reading_creates_nothing_else(db_path: str) -> None:

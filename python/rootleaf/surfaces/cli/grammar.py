@@ -53,6 +53,7 @@ def build_parser(command: str | None = None) -> Parser:
         "search": _add_search,
         "status": _add_status,
         "forget": _add_forget,
+        "doctor": _add_doctor,
         "chunk": _add_chunk,
         "completion": _add_completion,
     }
@@ -220,6 +221,39 @@ def _add_forget(commands: Any) -> None:
     _add_db(parser, "the database to drop it from (default: DIR/.rootleaf/index.db or above)")
     _add_json(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="say only what went wrong")
+
+
+def _add_doctor(commands: Any) -> None:
+    parser = commands.add_parser(
+        "doctor",
+        help="look an index over, and mend it",
+        description=(
+            "Looks over the file, the rows and the snapshot of an index, and names what is wrong\n"
+            "with the command that mends it. Only reads, unless --repair is given. Exit codes:\n"
+            "0 healthy, 3 something was found or mended, 1 the index cannot be read or mended."
+        ),
+        epilog=_examples(
+            "rootleaf doctor",
+            "rootleaf doctor docs --repair",
+            "rootleaf doctor --db shared.db --json",
+        ),
+    )
+    _path(
+        parser.add_argument(
+            "path",
+            nargs="?",
+            metavar="PATH",
+            help="the directory whose index is meant (default: here or above)",
+        ),
+        "directory",
+    )
+    _add_db(parser, "the database to look over")
+    parser.add_argument(
+        "--repair",
+        action="store_true",
+        help="mend what was found; what a damaged file held is saved beside it first",
+    )
+    _add_json(parser)
 
 
 def _add_chunk(commands: Any) -> None:

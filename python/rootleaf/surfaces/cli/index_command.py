@@ -5,12 +5,11 @@ from __future__ import annotations
 from rootleaf.indexing.run import index
 from rootleaf.store.paths import shown_path
 from rootleaf.surfaces.cli.console import counted
+from rootleaf.surfaces.cli.progress import Progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
-    from types import TracebackType
-    from typing import Any
 
     from rootleaf.surfaces.cli.console import Console
     from rootleaf.types import IndexReport
@@ -44,44 +43,6 @@ def run(request: Namespace, console: Console) -> int:
             _write_changes(report, console)
             _write_summary(report, console)
     return _DONE_WITH_WARNINGS if report.has_warnings else _DONE
-
-
-class Progress:
-    """A bar on a terminal: files, rate, time left. Nothing where its package is absent."""
-
-    def __init__(self, *, is_shown: bool) -> None:
-        self._bar_class = _bar_class() if is_shown else None
-        self._bar: Any = None
-
-    def advance(self, done: int, total: int, path: str) -> None:
-        """Says that `done` of `total` files are read; `path` is the last of them."""
-        if self._bar_class is None:
-            return
-        if self._bar is None:
-            self._bar = self._bar_class(total=total, unit=" files", leave=False, delay=0.3)
-        self._bar.update(done - self._bar.n)
-        if done == total:
-            self._bar.close()
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-
-def _bar_class() -> Any:
-    try:
-        from tqdm import tqdm  # type: ignore[import-untyped]
-    except ImportError:
-        return None
-    return tqdm
 
 
 def _write_warnings(report: IndexReport, console: Console) -> None:

@@ -1,0 +1,288 @@
+"""Looking at a database row by row: what SQLite says of its pages, and what our tables promise.
+
+Columns come as the bytes that lie there, because whatever lies there is what is looked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+
+from rootleaf.store.schema import (
+    CREATE_VERSION_1,
+    FLOAT_BYTES,
+    SCHEMA_VERSION,
+    STATE_ID_BYTES,
+)
+from rootleaf.store.sqlite_errors import SqliteErrors
+from rootleaf.types import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MOST_COMPLAINTS = 5
+_KEY_BYTES = 16
+_HASH_BYTES = 16
+
+_DOCUMENTS = (
+    "SELECT document_id, root_id, CAST(documents.path AS BLOB), content_hash, text_bytes,"
+    " chunk_count, front_matter, problem_line, problem_reason, rules_identity,"
+    " CAST(metadata AS BLOB), CAST(text AS BLOB) FROM documents LEFT JOIN texts USING (document_id)"
+    " ORDER BY document_id"
+)
+
+# What has to be without any row, by the name of what is wrong.
+_STRAYS = {
+    "texts": "SELECT document_id FROM texts WHERE document_id NOT IN"
+    " (SELECT document_id FROM documents)",
+    "chunksets": "SELECT DISTINCT document_id FROM chunksets WHERE document_id NOT IN"
+    " (SELECT document_id FROM documents)",
+    "documents": "SELECT document_id FROM documents WHERE root_id NOT IN"
+    " (SELECT root_id FROM roots)",
+    "vectors": "SELECT vector_id FROM vectors WHERE model_id NOT IN (SELECT model_id FROM models)",
+    "tombstones": "SELECT document_id FROM tombstones WHERE document_id IN"
+    " (SELECT document_id FROM documents)",
+}
+
+_HIGHEST_DOCUMENT = (
+    "SELECT max(ifnull((SELECT max(document_id) FROM documents), 0),"
+    " ifnull((SELECT max(document_id) FROM tombstones), 0))"
+)
+
+
+class ExaminedDocument(Value):
+    """A row of `documents` with what belongs to it, as it lies there; `text` None: it has none."""
+
+    document_id: int
+    root_id: int
+    path: str
+    content_hash: object
+    text_bytes: object
+    chunk_count: object
+    front_matter: object
+    problem: tuple[object, object]
+    rules_identity: object
+    metadata: bytes | None
+    text: bytes | None
+    ordinals: tuple[object, ...]
+    keys: bytes
+
+    @property
+    def has_plain_ordinals(self) -> bool:
+        """Whether its chunksets are numbered from 0 without a gap."""
+        return self.ordinals == tuple(range(len(self.ordinals)))
+
+    def is_text_of_file(self, text: bytes) -> bool:
+        """Whether the hash of its file vouches for a text.
+
+        Not where the file has other line ends, a byte order mark or another encoding.
+        """
+        hashed = hashlib.blake2b(text, digest_size=_HASH_BYTES).digest()
+        return self.content_hash == hashed
+
+
+class ExaminedRoot(Value):
+    """A row of `roots`; what is no text there is empty here."""
+
+    root_id: int
+    path: str
+    selection: str
+    chunker: str
+
+
+class ExaminedCounters(Value):
+    """The counters of a database, as far as they are numbers, and what they have to agree with."""
+
+    generation: int | None
+    highest_revision: int
+    highest_state: int
+    has_state: bool
+    highest_document: int
+    document_sequence: int
+    model: object
+    has_model: bool
+    analyzer: object
+
+
+class SqliteExamination:
+    """What can be asked of a database that may be damaged.
+
+    Args:
+        connection: In a transaction, so that all is of one moment.
+        db_path: For errors.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, db_path: str) -> None:
+        self._connection = connection
+        self._errors = SqliteErrors(db_path)
+
+    def complaints(self) -> list[str]:
+        """What SQLite says of the pages and indexes of the file; nothing where all is well."""
+        try:
+            rows = self._connection.execute(f"PRAGMA integrity_check({_MOST_COMPLAINTS})")
+            return [line for (line,) in rows if line != "ok"]
+        except sqlite3.Error as error:
+            return [str(error)]
+
+    def missing_tables(self) -> list[str]:
+        """Tables and indexes that are not there, or are not as this version makes them."""
+        expected = sqlite3.connect(":memory:")
+        try:
+            for statement in CREATE_VERSION_1:
+                expected.execute(statement)
+            wanted = _schema(expected)
+        finally:
+            expected.close()
+        with self._errors:
+            found = _schema(self._connection)
+        return sorted(name for name, made in wanted.items() if found.get(name) != made)
+
+    def schema_version(self) -> int:
+        """The version that the header names."""
+        return _number(self._one("PRAGMA user_version"))
+
+    def documents(self) -> Iterator[ExaminedDocument]:
+        """All rows of documents, by id."""
+        with self._errors:
+            for row in self._connection.execute(_DOCUMENTS):
+                chunksets = self._connection.execute(
+                    "SELECT ordinal, key FROM chunksets WHERE document_id = ? ORDER BY ordinal",
+                    row[:1],
+                ).fetchall()
+                yield ExaminedDocument(
+                    document_id=row[0],
+                    root_id=row[1],
+                    path=bytes(row[2]).decode("utf-8", "replace"),
+                    content_hash=row[3],
+                    text_bytes=row[4],
+                    chunk_count=row[5],
+                    front_matter=row[6],
+                    problem=(row[7], row[8]),
+                    rules_identity=row[9],
+                    metadata=row[10],
+                    text=row[11],
+                    ordinals=tuple(ordinal for ordinal, _ in chunksets),
+                    keys=b"".join(_key(key) for _, key in chunksets),
+                )
+
+    def count_documents(self) -> int:
+        """How many rows of documents there are."""
+        return _number(self._one("SELECT count(*) FROM documents"))
+
+    def strays(self) -> dict[str, list[int]]:
+        """Rows that belong to nothing, by their table; a document belongs to its root."""
+        with self._errors:
+            found = {
+                name: [row_id for (row_id,) in self._connection.execute(statement)]
+                for name, statement in _STRAYS.items()
+            }
+        return {name: ids for name, ids in found.items() if ids}
+
+    def roots(self) -> list[ExaminedRoot]:
+        """All roots, by id."""
+        with self._errors:
+            rows = self._connection.execute(
+                "SELECT root_id, CAST(path AS BLOB), CAST(selection AS BLOB),"
+                " CAST(chunker AS BLOB) FROM roots ORDER BY root_id"
+            ).fetchall()
+        return [
+            ExaminedRoot(
+                root_id=root_id,
+                path=bytes(path or b"").decode("utf-8", "replace"),
+                selection=bytes(selection or b"").decode("utf-8", "replace"),
+                chunker=bytes(chunker or b"").decode("utf-8", "replace"),
+            )
+            for root_id, path, selection, chunker in rows
+        ]
+
+    def unreadable_roots(self) -> list[int]:
+        """Roots whose lists of skipped and ignored files cannot be read, or are none."""
+        with self._errors:
+            rows = self._connection.execute(
+                "SELECT root_id, CAST(skipped AS BLOB), CAST(ignored AS BLOB) FROM roots"
+            ).fetchall()
+        return [row[0] for row in rows if not (_is_list(row[1], 2) and _is_list(row[2], 3))]
+
+    def counters(self) -> ExaminedCounters:
+        """The counters that the rest has to agree with."""
+        generation = self._one("SELECT value FROM meta WHERE name = 'generation'")
+        model = self._one("SELECT value FROM meta WHERE name = 'model'")
+        state_id = self._one(
+            "SELECT state_id FROM states WHERE generation ="
+            " (SELECT value FROM meta WHERE name = 'generation')"
+        )
+        return ExaminedCounters(
+            generation=generation if isinstance(generation, int) else None,
+            highest_revision=_number(
+                self._one(
+                    "SELECT max(ifnull((SELECT max(revision) FROM documents), 0),"
+                    " ifnull((SELECT max(revision) FROM tombstones), 0))"
+                )
+            ),
+            highest_state=_number(self._one("SELECT max(generation) FROM states")),
+            has_state=isinstance(state_id, bytes) and len(state_id) == STATE_ID_BYTES,
+            highest_document=_number(self._one(_HIGHEST_DOCUMENT)),
+            document_sequence=_number(
+                self._one("SELECT seq FROM sqlite_sequence WHERE name = 'documents'")
+            ),
+            model=model,
+            has_model=model == 0
+            or self._one("SELECT 1 FROM models WHERE model_id = ?", model) is not None,
+            analyzer=self._one("SELECT value FROM meta WHERE name = 'analyzer'"),
+        )
+
+    def vectors(self) -> Iterator[tuple[int, bool, bytes]]:
+        """Id, whether it has the width that its model says, and floats of each vector."""
+        with self._errors:
+            yield from (
+                (row_id, bool(is_wide), floats)
+                for row_id, is_wide, floats in self._connection.execute(
+                    "SELECT vector_id, typeof(floats) = 'blob' AND"
+                    f" length(floats) = dimension * {FLOAT_BYTES} AND typeof(key) = 'blob' AND"
+                    f" length(key) = {_KEY_BYTES}, CAST(floats AS BLOB)"
+                    " FROM vectors JOIN models USING (model_id)"
+                )
+            )
+
+    def is_current(self) -> bool:
+        """Whether the header names the version that this program writes."""
+        return self.schema_version() == SCHEMA_VERSION
+
+    def _one(self, statement: str, *values: object) -> object:
+        with self._errors:
+            try:
+                row = self._connection.execute(statement, values).fetchone()
+            except sqlite3.InterfaceError:
+                return None
+        return None if row is None else row[0]
+
+
+def _schema(connection: sqlite3.Connection) -> dict[str, str | None]:
+    rows = connection.execute(
+        "SELECT name, sql FROM sqlite_master WHERE type IN ('table', 'index')"
+        " AND name <> 'sqlite_stat1'"
+    )
+    return {name: None if sql is None else " ".join(sql.split()) for name, sql in rows}
+
+
+def _key(key: object) -> bytes:
+    # What is no key at all is told from every key by its length.
+    return key if isinstance(key, bytes) and len(key) == _KEY_BYTES else b"?"
+
+
+def _number(found: object) -> int:
+    return found if isinstance(found, int) else 0
+
+
+def _is_list(stored: object, width: int) -> bool:
+    if not isinstance(stored, bytes):
+        return False
+    try:
+        found = json.loads(stored.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, list) and all(
+        isinstance(entry, list) and len(entry) == width for entry in found
+    )
