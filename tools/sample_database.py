@@ -7,10 +7,10 @@ Equal bytes each time with one version of SQLite: what is drawn at random or fro
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import sys
 import tempfile
+from pathlib import Path
 
 from rootleaf import index
 from rootleaf.embed.fake import FakeEmbedder
@@ -26,21 +26,20 @@ SECONDS = 1_780_000_000
 
 def main() -> None:
     """Indexes the files above and takes out of the database what is of this moment and place."""
-    target = sys.argv[1]
     with tempfile.TemporaryDirectory() as home:
-        root = os.path.join(os.path.realpath(home), "notes")
+        root = Path(home).resolve() / "notes"
+        gone = root / "gone.md"
         for name, text in {
             **FILES,
             ".rootleaf-metadata.json": RULES,
-            "gone.md": "# Gone\n",
+            gone.name: "# Gone\n",
         }.items():
-            path = os.path.join(root, name)
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
-        made = os.path.join(home, "made.db")
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        made = Path(home) / "made.db"
         index(root, made, embedder=FakeEmbedder(dimension=4))
-        os.unlink(os.path.join(root, "gone.md"))
+        gone.unlink()
         index(root, made, prune=True, embedder=FakeEmbedder(dimension=4))
         connection = sqlite3.connect(made, isolation_level=None)
         connection.execute("PRAGMA journal_mode = DELETE")
@@ -49,7 +48,7 @@ def main() -> None:
         connection.execute(
             "UPDATE documents SET stat_signature = '1:2:' || text_bytes || ':' || document_id"
         )
-        connection.execute(f"UPDATE chunksets SET first_seen = {SECONDS} + ordinal")
+        connection.execute("UPDATE chunksets SET first_seen = ? + ordinal", (SECONDS,))
         for (generation,) in connection.execute("SELECT generation FROM states").fetchall():
             connection.execute(
                 "UPDATE states SET state_id = ? WHERE generation = ?",
@@ -59,13 +58,11 @@ def main() -> None:
         connection.execute("VACUUM")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.close()
-        with open(made, "rb") as file:
-            content = bytearray(file.read())
-    # Change counter, its twin, and the version of SQLite that wrote last: of no meaning to a reader.
+        content = bytearray(made.read_bytes())
+    # Change counter, its twin, and the version of SQLite that wrote last tell a reader nothing.
     content[24:28] = content[92:96] = (1).to_bytes(4, "big")
     content[96:100] = (3_040_001).to_bytes(4, "big")
-    with open(target, "wb") as file:
-        file.write(content)
+    Path(sys.argv[1]).write_bytes(content)
 
 
 if __name__ == "__main__":

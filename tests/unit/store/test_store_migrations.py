@@ -36,7 +36,7 @@ STEPS_2 = (*MIGRATIONS[:1], TO_VERSION_2)
 @pytest.fixture
 def sample(tmp_path: Path) -> str:
     """A copy of the first released schema's database."""
-    return shutil.copy(SAMPLES / "version_1.db", tmp_path / "copy.db")
+    return str(shutil.copy(SAMPLES / "version_1.db", tmp_path / "copy.db"))
 
 
 def content(db_path: str) -> dict[str, list[Any]]:
@@ -64,7 +64,7 @@ def test_a_database_of_an_earlier_release_is_brought_up_to_date(
     tmp_path: Path, schema: int
 ) -> None:
     """Nothing it held is lost, and ids go on where they stopped."""
-    db_path = shutil.copy(SAMPLES / f"version_{schema}.db", tmp_path / "copy.db")
+    db_path = str(shutil.copy(SAMPLES / f"version_{schema}.db", tmp_path / "copy.db"))
     with open_for_writing(db_path) as store:
         assert store.schema_version() == SCHEMA_VERSION
     with open_for_reading(db_path) as store:
