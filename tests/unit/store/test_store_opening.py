@@ -253,7 +253,6 @@ def test_an_older_schema_is_brought_up_to_date_by_writing_and_not_by_reading(
 ) -> None:
     """A step is applied once; a reader asks for the run that applies it."""
     fill(db_path)
-    monkeypatch.setattr("rootleaf.store.migrations.SCHEMA_VERSION", SCHEMA_VERSION + 1)
     monkeypatch.setattr("rootleaf.store.sqlite_opening.SCHEMA_VERSION", SCHEMA_VERSION + 1)
     step = ("ALTER TABLE roots ADD COLUMN colour TEXT",)
     monkeypatch.setattr("rootleaf.store.migrations.MIGRATIONS", (*MIGRATIONS, step))
