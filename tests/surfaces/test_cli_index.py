@@ -9,7 +9,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from rootleaf.surfaces.cli import index_command
+from rootleaf.surfaces.cli.progress import Progress
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,7 +103,7 @@ def test_the_bar_shows_files_rate_and_time_left(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("tqdm.std.time", lambda: clock[0])
     terminal = io.StringIO()
     monkeypatch.setattr(sys, "stderr", terminal)
-    with index_command.Progress(is_shown=True) as progress:
+    with Progress(is_shown=True) as progress:
         for done in range(1, 5):
             progress.advance(done, 40, "a.md")
             clock[0] += 1.0
