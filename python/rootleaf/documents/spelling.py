@@ -10,7 +10,7 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 
 def composed(text: str) -> str:
@@ -31,21 +31,39 @@ def other_spelling(text: str, candidates: Iterable[str]) -> str | None:
     return same[0] if len(same) == 1 else None
 
 
-def is_listed(root: str, relative_path: str) -> bool:
+def is_listed(
+    root: str, relative_path: str, listings: dict[str, Collection[str] | None] | None = None
+) -> bool:
     """Whether every part of a path below `root` stands in its directory in just this spelling.
 
     A file system that knows no case, or only one Unicode form, opens a file by other names too. A
     directory that cannot be listed is taken to hold the name.
+
+    Args:
+        root: The real path that the other is relative to.
+        relative_path: The path, with `/`.
+        listings: Remembers, over many calls, what each directory lists.
     """
+    if listings is None:
+        listings = {}
     directory = root
     for name in relative_path.split("/"):
-        try:
-            if name not in os.listdir(directory):
-                return False
-        except OSError:
+        if directory not in listings:
+            listings[directory] = _listing(directory)
+        names = listings[directory]
+        if names is None:
             return True
+        if name not in names:
+            return False
         directory = os.path.join(directory, name)
     return True
+
+
+def _listing(directory: str) -> frozenset[str] | None:
+    try:
+        return frozenset(os.listdir(directory))
+    except OSError:
+        return None
 
 
 def spelled_on_disk(root: str, relative_path: str) -> str:

@@ -14,10 +14,7 @@ from rootleaf.types import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rootleaf.store.records import FileMark
-    from rootleaf.types import Skipped
 
 _EVERYTHING = "**/*"
 
@@ -45,24 +42,26 @@ def classify_missing(root: str, present: list[FileMark], *, ignore_files: bool) 
         if present:
             unlimited = walk(root, everything, ignore_files=False)
             reachable = {found.relative_path for found in unlimited.files}
+            closed = {entry.path for entry in unlimited.skipped}
             for mark in present:
                 if mark.path in reachable:
                     excluded.append(mark)
-                elif (status := _status(root, mark, unlimited.skipped)) is not None:
+                elif (status := _status(root, mark, closed)) is not None:
                     path = join_root(root, mark.path)
                     hidden.append(FoundFile(path=path, relative_path=mark.path, stat=status))
     return Missing(excluded=excluded, hidden=hidden)
 
 
-def _status(root: str, mark: FileMark, skipped: Iterable[Skipped]) -> os.stat_result | None:
+def _status(root: str, mark: FileMark, closed: set[str]) -> os.stat_result | None:
     """The status of a file that no walk finds.
 
-    None where that is because the way to it cannot be read.
+    None where that is because the way to it cannot be read: it or a directory above is `closed`.
     """
-    path = join_root(root, mark.path)
-    for entry in skipped:
-        if path == entry.path or path.startswith(os.path.join(entry.path, "")):
+    path = place = join_root(root, mark.path)
+    while place != root:
+        if place in closed:
             return None
+        place = os.path.dirname(place)
     try:
         return os.lstat(path)
     except (OSError, UnicodeEncodeError):

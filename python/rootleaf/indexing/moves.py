@@ -47,16 +47,17 @@ def find_moves(gone: Iterable[FileMark], files: Iterable[FoundFile]) -> list[Mov
         gone: The rows.
         files: The files that were found without a row.
     """
-    by_size: dict[str, list[FileMark]] = {}
+    sizes = set()
+    by_content: dict[bytes, list[FileMark]] = {}
     for mark in sorted(gone, key=lambda mark: mark.path):
-        by_size.setdefault(_size(mark.stat_signature), []).append(mark)
-    if not by_size:
+        sizes.add(_size(mark.stat_signature))
+        by_content.setdefault(mark.content_hash, []).append(mark)
+    if not sizes:
         return []
     rows: dict[bytes, list[FileMark]] = {}
     read: dict[bytes, list[Move]] = {}
     for file in sorted(files, key=lambda file: file.relative_path):
-        candidates = by_size.get(str(file.stat.st_size))
-        if candidates is None:
+        if str(file.stat.st_size) not in sizes:
             continue
         try:
             content, status = read_regular_file(file.path)
@@ -65,7 +66,7 @@ def find_moves(gone: Iterable[FileMark], files: Iterable[FoundFile]) -> list[Mov
         if content is None:
             continue
         digest = content_hash(content)
-        same = [mark for mark in candidates if mark.content_hash == digest]
+        same = by_content.get(digest)
         if same:
             rows[digest] = same
             move = Move(

@@ -18,6 +18,8 @@ from rootleaf.types import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection, Container
+
     from rootleaf.documents.rules import Rules
     from rootleaf.documents.selection import Selection
     from rootleaf.documents.walking import Walk
@@ -69,6 +71,7 @@ def plan_root(
     rechunk: bool,
     prune: bool | None,
     command: str,
+    own_files: Container[str] = (),
 ) -> Plan:
     """Compares a root with its rows.
 
@@ -81,14 +84,16 @@ def plan_root(
         rechunk: Whether the rows were cut by another chunker, so that each one is to be renewed.
         prune: True removes what a rule would hold back; False moves and removes nothing.
         command: What removes rows that are held back.
+        own_files: Paths that are never indexed: those of the index itself, which each run changes.
     """
     walked = walk(root, selection, ignore_files=ignore_files)
-    found = {file.relative_path: file for file in walked.files}
+    found = {file.relative_path: file for file in walked.files if file.path not in own_files}
     gone = {mark.path: mark for mark in find_gone(root, marks, found=found).marks}
     present = [mark for path, mark in marks.items() if path not in found and path not in gone]
     missing = classify_missing(root, present, ignore_files=ignore_files)
+    listings: dict[str, Collection[str] | None] = {}
     for file in missing.hidden:
-        if is_listed(root, file.relative_path):
+        if is_listed(root, file.relative_path, listings):
             found[file.relative_path] = file
         else:
             gone[file.relative_path] = marks[file.relative_path]

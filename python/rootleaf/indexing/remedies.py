@@ -132,7 +132,7 @@ def _runs(root: StoredRoot, rows: Sequence[str], db_path: str) -> list[str]:
         singles += unreached
     if runs:
         glob = None if recorded is None else recorded.glob
-        last = run_of(root, db_path, *(("--all",) if glob is None else ("--glob", quoted(glob))))
+        last = run_of(root, db_path, "--all" if glob is None else _glob_option(glob))
         if runs[-1] != last:
             runs.append(last)
     elif len(beyond) < len(rows):
@@ -181,7 +181,7 @@ def _wide_runs(root: StoredRoot, rows: list[str], db_path: str) -> tuple[list[st
             continue
         still = _beyond(selection, left, name)
         if len(still) < len(left):
-            commands.append(run_of(root, db_path, "--glob", quoted(glob)))
+            commands.append(run_of(root, db_path, _glob_option(glob)))
             left = still
     return commands + last, left
 
@@ -191,6 +191,11 @@ def _glob_of(row: str) -> str:
     name = row.rpartition("/")[2]
     suffix = os.path.splitext(name)[1]
     return f"**/*{_literal(suffix)}" if suffix else f"**/{_literal(name)}"
+
+
+def _glob_option(glob: str) -> str:
+    # By itself a word that begins with a dash would be taken for another option.
+    return f"--glob={quoted(glob)}" if glob.startswith("-") else f"--glob {quoted(glob)}"
 
 
 def _literal(text: str) -> str:

@@ -19,7 +19,7 @@ from rootleaf.indexing.roots import other_rules_notices, resolve_root
 from rootleaf.indexing.single_file import index_one
 from rootleaf.indexing.tally import Tally
 from rootleaf.indexing.tasks import perform_tasks, remove_gone
-from rootleaf.store.paths import check_path, default_db_path, join_root, quoted
+from rootleaf.store.paths import check_path, default_db_path, index_files, join_root, quoted
 from rootleaf.types import Skipped
 
 TYPE_CHECKING = False
@@ -129,11 +129,12 @@ def index(
             rechunk=recorded is not None and recorded.chunker != CHUNKER_ID,
             prune=prune,
             command=command,
+            own_files=index_files(database),
         )
         tally.files_seen = plan.files_seen
         tally.skipped.extend(plan.walk.skipped)
         tally.ignored = tuple(plan.walk.ignored)
-        _note_selection(selection, root, tally, chosen=given is not None)
+        _note_selection(selection, writer, tally, chosen=given is not None)
         if not plan.files_seen and recorded is None:
             tally.note(f"There is nothing to index below {root} ({selection.spelling})")
         refused = perform_moves(plan.moves, rules, writer, tally, tasks_to_go=len(plan.tasks))
@@ -161,9 +162,14 @@ def _selection(recorded: StoredRoot | None, *, path_given: bool) -> Selection:
     return Selection.all_markdown() if path_given else Selection.agent_files()
 
 
-def _note_selection(selection: Selection, root: str, tally: Tally, *, chosen: bool) -> None:
+def _note_selection(
+    selection: Selection, writer: BatchWriter, tally: Tally, *, chosen: bool
+) -> None:
     if not chosen and selection.spelling != Selection.all_markdown().spelling:
+        root = writer.root
         command = f"rootleaf index {quoted(root)} --all"
+        if writer.db_path != default_db_path(root):
+            command += f" --db {quoted(writer.db_path)}"
         tally.note(f"Only {selection.spelling} of {root} are read; for all markdown: {command}")
 
 

@@ -30,6 +30,7 @@ from rootleaf.store.paths import (
     check_path,
     default_db_path,
     find_db_path,
+    index_files,
     join_root,
     quoted,
 )
@@ -113,6 +114,9 @@ def index_one(
     given_path = path_below(real_path, root)
     relative_path = spelled_on_disk(root, given_path)
     is_missing = is_gone(join_root(root, relative_path))
+    if join_root(root, relative_path) in index_files(database):
+        message = f"{join_root(root, relative_path)} is a part of the index itself"
+        raise InvalidInputError(message, hint="Name a file that somebody wrote")
     if is_missing and not os.path.lexists(database):
         raise _no_file(real_path, root, ())
     with BatchWriter(database, root) as writer:

@@ -59,6 +59,18 @@ def snapshot_path(db_path: str) -> str:
     return f"{db_path}-snapshot"
 
 
+def index_files(db_path: str) -> frozenset[str]:
+    """The real paths of a database and of all that may lie beside it as a part of it."""
+    path = os.path.realpath(db_path)
+    files = {path, *(f"{path}-{kind}" for kind in ("wal", "shm", "journal"))}
+    # The snapshot lies beside the name that was given, which may be a link.
+    directory, name = os.path.split(db_path)
+    for spelling in (path, os.path.join(os.path.realpath(directory), name)):
+        snapshot = snapshot_path(spelling)
+        files |= {snapshot, f"{snapshot}.tmp"}
+    return frozenset(files)
+
+
 def join_root(root: str, relative_path: str) -> str:
     """The absolute path of a document from its root and the path below it, given with `/`."""
     if os.sep != "/":

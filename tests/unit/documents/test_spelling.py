@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from typing import TYPE_CHECKING
 
 import pytest
 from rootleaf.documents.globs import Glob
-from rootleaf.documents.spelling import composed, other_spelling, spelled_on_disk
+from rootleaf.documents.spelling import composed, is_listed, other_spelling, spelled_on_disk
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
 CAFE = "Café"
@@ -38,6 +40,29 @@ def test_a_path_is_spelled_as_the_disk_has_it(tmp_path: Path) -> None:
     assert spelled_on_disk(root, f"{CAFE}/{above}/a.md") == f"{CAFE_APART}/über/a.md"
     assert spelled_on_disk(root, f"absent/{CAFE}/a.md") == f"absent/{CAFE}/a.md"
     assert spelled_on_disk(root, "a.md") == "a.md"
+
+
+def test_each_directory_is_listed_once_for_many_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many of its names are asked for; the answers are those of asking each alone."""
+    (tmp_path / "d").mkdir()
+    for number in range(20):
+        (tmp_path / "d" / f"{number}.md").touch()
+    asked = [f"d/{number}.md" for number in range(40)] + ["e/1.md", "d/1.md/x"]
+    alone = [is_listed(str(tmp_path), name) for name in asked]
+    assert alone == [*[True] * 20, *[False] * 20, False, True]
+    looked_at: list[str] = []
+    listdir = os.listdir
+
+    def noted(path: str) -> list[str]:
+        looked_at.append(path)
+        return listdir(path)
+
+    monkeypatch.setattr(os, "listdir", noted)
+    listings: dict[str, Collection[str] | None] = {}
+    assert [is_listed(str(tmp_path), name, listings) for name in asked] == alone
+    assert len(looked_at) == len(set(looked_at))
 
 
 @pytest.mark.parametrize("glob", [f"{CAFE}/*.md", f"{CAFE_APART}/*.md", "Caf?/**", "Caf[é]/x.md"])

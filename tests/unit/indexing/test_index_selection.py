@@ -14,6 +14,8 @@ from rootleaf.store.sqlite import open_for_reading
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from conftest import Shell
+
 
 def write(root: Path, files: dict[str, str]) -> None:
     """Writes files below a root."""
@@ -48,6 +50,39 @@ def test_without_a_path_the_agent_files_of_the_project_are_read(
     assert set(stored(root)) == {"AGENTS.md", ".claude/c.md"}
     assert "agent files" in report.notices[0]
     assert "--all" in report.notices[0]
+
+
+@pytest.mark.parametrize("place", ["elsewhere/index.db", "root/own.db", "root/.rootleaf/index.db"])
+def test_the_command_for_all_markdown_reads_it_into_the_same_database(
+    root: Path, shell: Shell, place: str
+) -> None:
+    """Wherever that lies."""
+    write(root, {"CLAUDE.md": "# A\n", "docs/b.md": "# B\n"})
+    db_path = root.parent / place
+    db_path.parent.mkdir(exist_ok=True)
+    index(root, db_path, glob="CLAUDE.md")
+    shell([index(root, db_path).notices[0].partition("for all markdown: ")[2]])
+    assert status(db_path=db_path).files == 2
+
+
+@pytest.mark.parametrize("place", ["own.db", ".rootleaf/index.db", "alias.db"])
+def test_an_index_never_indexes_itself(root: Path, place: str) -> None:
+    """Whatever glob names its files, and by a link too; else each run would find them changed."""
+    write(root, {"a.md": "# A\n"})
+    db_path = root / place
+    db_path.parent.mkdir(exist_ok=True)
+    (root / "link.md").symlink_to(db_path)
+    if place == "alias.db":
+        index(root, root / "real.db")
+        db_path.symlink_to("real.db")
+    for glob in ("**", f"{place}*", ".rootleaf/*"):
+        index(root, db_path, glob="**")
+        index(root, db_path, glob=glob)
+    before = status(db_path=db_path).generation
+    assert index(root, db_path, glob=glob).files_indexed == 0
+    assert (status(db_path=db_path).files, status(db_path=db_path).generation) == (1, before)
+    with pytest.raises(InvalidInputError, match="part of the index"):
+        index_file(db_path, root, db_path)
 
 
 def test_a_root_remembers_its_selection_until_told_otherwise(root: Path) -> None:

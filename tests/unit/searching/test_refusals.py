@@ -244,6 +244,7 @@ def test_commands_hold_for_odd_names(tmp_path: Path, shell: Shell, name: str) ->
 SELECTIONS: dict[str, dict[str, object]] = {
     "glob": {"glob": "docs/*.md"},
     "none": {"glob": "nothing/*.md"},
+    "dash": {"glob": "--docs/*.md"},
     "all": {"all_markdown": True},
 }
 ROWS = {
