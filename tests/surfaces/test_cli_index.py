@@ -109,3 +109,22 @@ def test_the_bar_shows_files_rate_and_time_left(monkeypatch: pytest.MonkeyPatch)
             clock[0] += 1.0
     shown = terminal.getvalue()
     assert re.search(r" 4/40 \[00:03<00:\d\d, +[\d.]+ files/s\]", shown)
+
+
+def test_the_broken_rules_of_another_root_are_a_warning(
+    cli: Cli, notes: WriteNotes, tmp_path: Path
+) -> None:
+    """The run does its work, and ends with what should be mended; also where it is to be quiet."""
+    root = notes({"one/a.md": "# A\n", "two/b.md": "# B\n"}).resolve()
+    db_path = str(tmp_path / "x.db")
+    for name in ("one", "two"):
+        assert cli("index", str(root / name), "--db", db_path).returncode == 0
+    broken = root / "one" / ".rootleaf-metadata.json"
+    broken.write_text("{")
+    (root / "two" / "c.md").write_text("# C\n")
+    done = cli("index", str(root / "two"), "--db", db_path)
+    assert done.returncode == 3
+    assert "1 file indexed" in done.stdout
+    for quiet in (done, cli("index", str(root / "two"), "--db", db_path, "--quiet")):
+        assert quiet.returncode == 3
+        assert str(broken) in quiet.stderr

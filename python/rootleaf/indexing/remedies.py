@@ -162,8 +162,8 @@ def _beyond(selection: Selection | None, rows: Iterable[str], root_name: str) ->
 
 def _split(root: StoredRoot, beyond: list[str]) -> tuple[list[str], list[str]]:
     """Rows that are named one by one, and those that a wider run has to come to."""
-    files = [row for row in beyond if _is_file(join_root(root.path, row))]
     if len(beyond) <= _MOST_FILES:
+        files = [row for row in beyond if _is_file(join_root(root.path, row))]
         return files, [row for row in beyond if row not in files]
     return [], beyond
 

@@ -69,16 +69,16 @@ def find_root(roots: Iterable[StoredRoot], path: str) -> StoredRoot | None:
     return next((root for root in roots if root.path == path), None)
 
 
-def other_rules_notices(roots: Iterable[StoredRoot], root: str) -> list[str]:
+def other_rules_problems(roots: Iterable[StoredRoot], root: str) -> list[str]:
     """What to say of other roots of a database whose metadata rules are not understood."""
-    notices = []
+    problems = []
     for other in roots:
         if other.path != root:
             try:
                 load_rules(other.path)
             except MetadataRulesError as error:
-                notices.append(f"{error.message}; {root} was indexed, {other.path} cannot be now")
-    return notices
+                problems.append(f"{error.message}; {root} was indexed, {other.path} cannot be now")
+    return problems
 
 
 def check_overlap(root: str, recorded: Iterable[StoredRoot], db_path: str) -> None:

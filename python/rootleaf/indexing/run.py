@@ -15,7 +15,7 @@ from rootleaf.indexing.gone import hold_back_reason, kept_as_asked, prune_comman
 from rootleaf.indexing.moves import perform_moves
 from rootleaf.indexing.place import place_notices
 from rootleaf.indexing.plan import file_task, plan_root
-from rootleaf.indexing.roots import other_rules_notices, resolve_root
+from rootleaf.indexing.roots import other_rules_problems, resolve_root
 from rootleaf.indexing.single_file import index_one
 from rootleaf.indexing.tally import Tally
 from rootleaf.indexing.tasks import perform_tasks, remove_gone
@@ -117,7 +117,7 @@ def index(
         selection = given or _selection(recorded, path_given=path is not None)
         writer.selection = selection.spelling
         tally.notices.extend(writer.notices())
-        tally.notices.extend(other_rules_notices(writer.roots, root))
+        tally.warnings.extend(other_rules_problems(writer.roots, root))
         marks = writer.marks()
         command = prune_command(root, database, ignore_files=ignore_files)
         plan = plan_root(

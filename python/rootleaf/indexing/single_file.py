@@ -23,7 +23,7 @@ from rootleaf.indexing.gone import (
 )
 from rootleaf.indexing.moves import find_moves, may_be_of, perform_moves
 from rootleaf.indexing.plan import Task, stored_task
-from rootleaf.indexing.roots import is_below, other_rules_notices, path_below, resolve_root
+from rootleaf.indexing.roots import is_below, other_rules_problems, path_below, resolve_root
 from rootleaf.indexing.tally import Tally
 from rootleaf.indexing.tasks import perform_tasks, remove_gone
 from rootleaf.store.paths import (
@@ -122,7 +122,7 @@ def index_one(
     with BatchWriter(database, root) as writer:
         writer.selection = Selection.all_markdown().spelling
         tally.notices.extend(writer.notices())
-        tally.notices.extend(other_rules_notices(writer.roots, root))
+        tally.warnings.extend(other_rules_problems(writer.roots, root))
         marks = writer.marks()
         if relative_path != given_path and {relative_path, given_path} <= marks.keys():
             # Both forms were files, and the one that was named is gone.

@@ -31,6 +31,7 @@ class Tally:
         self.decoded_by_fallback: list[DecodedByFallback] = []
         self.unparsed_front_matter: list[Skipped] = []
         self.notices: list[str] = []
+        self.warnings: list[str] = []
         self.pruned: list[str] = []
         self.moved: list[Moved] = []
         self.held_back: list[str] = []
@@ -95,6 +96,7 @@ class Tally:
             decoded_by_fallback=tuple(self.decoded_by_fallback),
             unparsed_front_matter=tuple(self.unparsed_front_matter),
             notices=tuple(self.notices),
+            warnings=tuple(self.warnings),
             pruned=tuple(sorted(self.pruned)),
             moved=tuple(sorted(self.moved, key=lambda move: move.new_path)),
             held_back=tuple(sorted(self.held_back)),

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from rootleaf.store.records import StoredRoot
 
 
+_MOST_ROWS = 100
+"""Up to as many rows a search works out which commands come to them."""
+
+
 class Staleness(Value):
     """How many documents are of rules that are not the current ones, and what is behind, in words.
 
@@ -54,7 +58,7 @@ def find_staleness(
         stale = store.count_other_rules(root.root_id, found.identity)
         if stale:
             count += stale
-            notices.append(_stale_notice(found, stale, store.db_path))
+            notices.append(_stale_notice(found, stale, store))
     return Staleness(files=count, notices=tuple(notices))
 
 
@@ -62,14 +66,21 @@ def _index_command(root: StoredRoot, db_path: str) -> str:
     return f"rootleaf index {quoted(root.path)} --db {quoted(db_path)}"
 
 
-def _stale_notice(found: RootRules, stale: int, db_path: str) -> str:
+def _stale_notice(found: RootRules, stale: int, store: Rows) -> str:
+    db_path = store.db_path
     path = found.root.path
     files = "1 file" if stale == 1 else f"{stale} files"
     if found.is_there:
-        return (
-            f"The metadata of {files} in {path} is of rules that have changed since; "
-            f"`{_index_command(found.root, db_path)}` renews it"
-        )
+        told = f"The metadata of {files} in {path} is of rules that have changed since; "
+        if stale > _MOST_ROWS:
+            return f"{told}`rootleaf status --db {quoted(db_path)}` prints what renews it"
+        from rootleaf.indexing.remedies import resolve_anew
+
+        # Not every row is within what a plain run of the root reads.
+        rows = store.other_rules(found.root.root_id, found.identity or "")
+        commands = resolve_anew(found.root, rows, db_path).commands
+        renew = "renews" if len(commands) == 1 else "renew"
+        return f"{told}{' and '.join(f'`{command}`' for command in commands)} {renew} it"
     return (
         f"{path} is gone, and the metadata of {files} is of rules that went with it; "
         f"`rootleaf forget {quoted(path)} --db {quoted(db_path)}` drops them. If its drive is not "

@@ -43,6 +43,7 @@ class IndexReport(Value):
     are gone or excluded; `held_back_reason` then says which rule held them back and what to do.
     `stale_rules` are files that this run did not come to and whose metadata is of other rules than
     the current ones, `unscanned` those whose metadata was never looked for or cannot be read.
+    `notices` are sentences that are good to know, `warnings` those that say what should be mended.
     `embedded` counts texts that were given to the embedder; `without_vector` the chunksets of the
     root that have no vector of the recorded model afterwards, 0 where none is recorded.
     """
@@ -62,6 +63,7 @@ class IndexReport(Value):
     decoded_by_fallback: tuple[DecodedByFallback, ...]
     unparsed_front_matter: tuple[Skipped, ...]
     notices: tuple[str, ...]
+    warnings: tuple[str, ...]
     pruned: tuple[str, ...]
     moved: tuple[Moved, ...]
     held_back: tuple[str, ...]
@@ -75,7 +77,8 @@ class IndexReport(Value):
         """Whether a person should look.
 
         Something was skipped, held back, decoded by the fallback, has front matter that was not
-        understood, is of rules that have changed, or has no metadata that can be read.
+        understood, is of rules that have changed, or has no metadata that can be read; or there is
+        something else among the `warnings`.
         """
         return bool(
             self.skipped
@@ -84,6 +87,7 @@ class IndexReport(Value):
             or self.unparsed_front_matter
             or self.stale_rules
             or self.unscanned
+            or self.warnings
         )
 
 

@@ -98,7 +98,8 @@ def test_broken_rules_stop_the_run_of_their_root_and_warn_in_that_of_another(
     assert "rule 1" in caught.value.message
     report = rootleaf.index(other, db_path)
     assert report.files_indexed == 1
-    assert any(str(root.resolve() / RULES) in notice for notice in report.notices)
+    assert any(str(root.resolve() / RULES) in warning for warning in report.warnings)
+    assert report.has_warnings
     assert rootleaf.search("late", db_path=db_path).verdict == "no_match"
 
 

@@ -115,7 +115,7 @@ def test_broken_rules_of_another_root_are_named_and_stop_nothing(root: Path) -> 
     index(other, shared)
     write(other, {".rootleaf-metadata.json": "{"})
     for report in (index(root, shared), index(root, shared, file=root / "a.md")):
-        assert any("other" in notice and "JSON" in notice for notice in report.notices)
+        assert any("other" in notice and "JSON" in notice for notice in report.warnings)
     assert status(db_path=shared).files == 5
 
 
@@ -150,3 +150,24 @@ def test_the_commands_of_status_reach_rows_beyond_the_recorded_selection(
     assert status(root).findings == ()
     assert set(kinds(root).values()) == {"new"}
     assert [one.selection for one in status(root).roots] == [one.selection for one in found.roots]
+
+
+def test_the_commands_of_an_answer_reach_rows_beyond_the_recorded_selection(
+    root: Path, shell: Shell
+) -> None:
+    """Those in the sentence that counts the stale files; of very many it names `status`."""
+    index(root, glob="a.md")
+    write(root, {".rootleaf-metadata.json": rules("new")})
+    answer = search("md", path=root)
+    (notice,) = answer.notices
+    assert answer.stale_files == 4
+    shell(notice.split("`")[1::2])
+    renewed = search("md", path=root)
+    assert (renewed.stale_files, renewed.notices) == (0, ())
+    write(root, {f"many/{number}.md": "# N\n" for number in range(200)})
+    index(root, all_markdown=True)
+    write(root, {".rootleaf-metadata.json": rules("other")})
+    (notice,) = search("md", path=root).notices
+    database = default_db_path(str(root))
+    assert "204 files" in notice
+    assert f"`rootleaf status --db {database}`" in notice

@@ -64,6 +64,8 @@ def _write_warnings(report: IndexReport, console: Console) -> None:
             for one in report.unparsed_front_matter
         ],
     )
+    for warning in report.warnings:
+        console.warn(warning)
     if report.held_back_reason is not None:
         console.warn(report.held_back_reason)
     _warn(console, [f"kept, though gone: {shown_path(path)}" for path in report.held_back])
