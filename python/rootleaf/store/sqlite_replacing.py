@@ -13,6 +13,7 @@ import sqlite3
 import time
 
 from rootleaf.errors import StoreError
+from rootleaf.store.open_files import Unopened, connect
 from rootleaf.store.paths import is_default_db_path, quoted
 from rootleaf.store.schema import APPLICATION_ID, PAGE_BYTES
 from rootleaf.store.sqlite_errors import SqliteErrors, store_error
@@ -123,8 +124,11 @@ def looks_like_ours(db_path: str) -> bool:
     if not os.path.isfile(db_path):
         return False
     try:
-        with open(db_path, "rb") as file:
-            first = file.read(PAGE_BYTES)
+        with Unopened(db_path) as is_unopened:
+            if not is_unopened:
+                return True  # as it was when the connection that is open was made
+            with open(db_path, "rb") as file:
+                first = file.read(PAGE_BYTES)
     except OSError:
         return False
     return b"CREATE TABLE chunksets" in first or (
@@ -138,7 +142,7 @@ def _hold_write_lock(db_path: str) -> sqlite3.Connection | None:
     None where the file is so damaged that nobody can write to it.
     """
     try:
-        connection = sqlite3.connect(db_path, timeout=BUSY_SECONDS, isolation_level=None)
+        connection = connect(db_path, timeout=BUSY_SECONDS, isolation_level=None)
     except sqlite3.Error as error:
         raise store_error(error, db_path) from error
     try:
