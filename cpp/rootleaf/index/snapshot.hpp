@@ -33,8 +33,8 @@ struct SnapshotSegment {
 };
 
 /// What is wrong with how these segments go together, or nothing: the marks are one 0 or 1 for each
-/// document, the document ids of a segment are distinct, none is live in two, and the vectors of live
-/// documents have one width.
+/// document, the document ids of a segment are distinct, none is live in two, and the vectors of
+/// live documents have one width.
 [[nodiscard]] std::optional<std::string_view> find_live_fault(
     std::span<const SnapshotSegment> segments);
 
