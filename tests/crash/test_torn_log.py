@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import sqlite3
 from typing import TYPE_CHECKING
+from unittest import mock
 
 import pytest
-from crashing_runs import KILLS, SEED, FailingDisk
+from crashing_runs import KILLS, SEED
 from rootleaf import index, status
 from rootleaf.errors import NotIndexedError
 from rootleaf.store.paths import snapshot_path
-from rootleaf.store.sqlite import open_for_reading
+from rootleaf.store.sqlite import SqliteStore, open_for_reading
+from rootleaf.store.sqlite_log import sync_log
 from whole_rows import Row, Trees, answers, rows
 
 if TYPE_CHECKING:
@@ -25,25 +28,27 @@ FRAME_BYTES = 24 + 4096
 class LoggedRun:
     """Database, log and snapshot of a run, as a power failure right after it may find them.
 
-    The last step of the run, folding the log into the database, was kept from being done.
+    Folding the log into the database was kept from being done: by the run at its end, and by SQLite
+    when the last connection is closed.
     """
 
-    def __init__(self, trees: Trees, place: Path, disk: FailingDisk) -> None:
+    def __init__(self, trees: Trees, place: Path) -> None:
         self.trees = trees
         self.db_path = str(place / "x.db")
         trees.start(self.db_path)
-        given = ("index", str(trees.root), "--prune", "--db", self.db_path)
-        disk.run("fsync", 0, "", *given)
-        syncs = len(disk.calls_made())
-        for name in os.listdir(place):
-            (place / name).unlink()
-        trees.start(self.db_path)
-        # The last two are of the log and of the database, when the one is folded into the other.
-        done = disk.run("fsync", syncs - 1, "EIO", *given)
-        assert done.returncode in {0, 3}, done.stderr
+        keeping: list[sqlite3.Connection] = []
+
+        def leave_log(store: SqliteStore) -> None:
+            keeping.append(sqlite3.connect(store.db_path))
+            keeping[0].execute("SELECT count(*) FROM sqlite_master").fetchone()
+            sync_log(store.db_path)
+
+        with mock.patch.object(SqliteStore, "settle", leave_log):
+            index(trees.root, self.db_path, prune=True)
         self.log = (place / "x.db-wal").read_bytes()
         self.kept = place.parent / "kept"
         shutil.copytree(place, self.kept)
+        keeping[0].close()
         assert (len(self.log) - LOG_HEADER_BYTES) % FRAME_BYTES == 0
         self.frames = (len(self.log) - LOG_HEADER_BYTES) // FRAME_BYTES
         assert self.frames > 40
@@ -77,7 +82,7 @@ def state(db_path: str) -> dict[str, Row] | None:
 @pytest.mark.timeout(3000)
 @pytest.mark.parametrize("is_first", [True, False])
 def test_a_log_cut_anywhere_leaves_a_prefix_of_the_commits(
-    is_first: bool, tmp_path: Path, shared_data: Path, failing_calls: Path
+    is_first: bool, tmp_path: Path, shared_data: Path
 ) -> None:
     """The state is that of the last commit that is whole; the next run completes it.
 
@@ -87,7 +92,7 @@ def test_a_log_cut_anywhere_leaves_a_prefix_of_the_commits(
     place = tmp_path.resolve() / "place"
     place.mkdir()
     trees = Trees(tmp_path.resolve(), shared_data, is_first=is_first, files=40)
-    run = LoggedRun(trees, place, FailingDisk(failing_calls, place))
+    run = LoggedRun(trees, place)
     commits = run.commits()
     assert len(commits) > 3
     states = []
@@ -124,13 +129,13 @@ def told_without_snapshot(db_path: str) -> list[str]:
 
 
 def test_a_snapshot_of_a_lost_state_is_not_taken_for_the_state_that_came_instead(
-    tmp_path: Path, shared_data: Path, failing_calls: Path
+    tmp_path: Path, shared_data: Path
 ) -> None:
     """The generation counts up to the same number with other content; the drawn id tells."""
     place = tmp_path.resolve() / "place"
     place.mkdir()
     trees = Trees(tmp_path.resolve(), shared_data, is_first=True, files=40)
-    run = LoggedRun(trees, place, FailingDisk(failing_calls, place))
+    run = LoggedRun(trees, place)
     with open_for_reading(run.db_path) as store:
         lost = store.generation()
     run.cut(run.commits()[-3])

@@ -13,7 +13,6 @@ from rootleaf.indexing.adopting import adopt_moved_root, other_roots_notices
 from rootleaf.indexing.roots import check_overlap, find_root
 from rootleaf.indexing.snapshot import renew_snapshot
 from rootleaf.store.sqlite import open_for_writing
-from rootleaf.store.sqlite_log import sync_log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -154,7 +153,7 @@ class BatchWriter:
         if self.store is None:
             return None
         # The disk has a state before it has what is made of it, and before the run says it is done.
-        sync_log(self.store.db_path)
+        self.store.settle()
         with self.store.reading():
             return renew_snapshot(self.store)
 

@@ -126,6 +126,7 @@ def embed_index(db_path: str, embedder: Embedder) -> int:
         if embedded.notice is not None:
             raise EmbedderError(embedded.notice, code="embedder.other_model")
         if embedded.texts:
+            store.settle()
             with store.reading():
                 renew_snapshot(store)
     return embedded.texts

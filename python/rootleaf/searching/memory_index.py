@@ -8,7 +8,7 @@ import time
 from rootleaf.indexing.embedding import embed_index
 from rootleaf.searching.answering import answer, rank_many
 from rootleaf.searching.remembered_rules import RememberedRules
-from rootleaf.searching.request import checked_count, checked_queries, checked_request
+from rootleaf.searching.request import checked_count, checked_queries, checked_request, lasting
 from rootleaf.searching.search import checked_staleness
 from rootleaf.searching.serving import Serving
 from rootleaf.searching.staleness import Staleness
@@ -122,14 +122,17 @@ class MemoryIndex:
             InvalidInputError: `queries` is one string, `threads` is below 1, or as for `search`.
         """
         started = time.perf_counter()
+        allowed = lasting(allowed)
+        asked = checked_queries(queries)
+        # What is wrong with the rest is told where there is no query as well.
         requests = [
             checked_request(
                 query, top_k, where, min_score, budget_tokens, allowed, cite=cite, explain=explain
             )
-            for query in checked_queries(queries)
+            for query in asked or [""]
         ]
         threads = _usable_cores() if threads is None else checked_count("threads", threads, 1)
-        if not requests:
+        if not asked:
             self._serving.check_open()
             return []
         with self._serving.reading() as store:

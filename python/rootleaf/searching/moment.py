@@ -62,14 +62,12 @@ class KnownDocument(Value):
 
 
 class KnownDocuments:
-    """Documents that were read; bounded.
-
-    Each change is one operation on a dict, so threads may share it.
-    """
+    """Documents that were read; bounded. Threads may share it."""
 
     def __init__(self, most_bytes: int = MOST_TEXT_BYTES) -> None:
         self._most_bytes = most_bytes
         self._bytes = 0
+        self._keeping = threading.Lock()
         self._known: dict[int, KnownDocument] = {}
 
     def __len__(self) -> int:
@@ -81,22 +79,28 @@ class KnownDocuments:
 
     def put(self, known: KnownDocument) -> None:
         """Keeps a document; while there is no room, the one that was kept first goes."""
-        self._known[known.document.document_id] = known
-        self._bytes += _text_bytes(known)
-        while self._bytes > self._most_bytes:
-            oldest = next(iter(self._known), None)
-            gone = None if oldest is None else self._known.pop(oldest, None)
-            if gone is None:
-                break
-            self._bytes -= _text_bytes(gone)
+        with self._keeping:
+            # Two threads may have read it at once.
+            self._drop(known.document.document_id)
+            self._known[known.document.document_id] = known
+            self._bytes += _text_bytes(known)
+            while self._bytes > self._most_bytes:
+                self._drop(next(iter(self._known)))
 
     def without(self, document_ids: Collection[int]) -> KnownDocuments:
         """Those of a later state, in which these documents changed."""
         rest = KnownDocuments(self._most_bytes)
-        for known in list(self._known.values()):
+        with self._keeping:
+            all_known = list(self._known.values())
+        for known in all_known:
             if known.document.document_id not in document_ids:
                 rest.put(known)
         return rest
+
+    def _drop(self, document_id: int) -> None:
+        gone = self._known.pop(document_id, None)
+        if gone is not None:
+            self._bytes -= _text_bytes(gone)
 
 
 def _text_bytes(known: KnownDocument) -> int:
@@ -110,21 +114,22 @@ class MomentStore:
     Args:
         db_path: The database.
         moment: What is known.
-        store: Shows the same state; None where there is no database.
-        turn: Held while the store is asked, where threads share it.
+        lent: Shows the same state; None where there is no database.
+        turn: Held while the connection is asked, where threads share it.
     """
 
     def __init__(
         self,
         db_path: str,
         moment: Moment,
-        store: Store | None,
+        lent: Lent | None,
         turn: AbstractContextManager[object] | None = None,
     ) -> None:
         self.db_path = db_path
         self.moment = moment
-        self.is_immutable = store is not None and store.is_immutable
-        self._store = store
+        self.is_immutable = lent is not None and lent.store.is_immutable
+        self._store = None if lent is None else lent.store
+        self._lent_facts = {} if lent is None else lent.facts
         self._turn = contextlib.nullcontext() if turn is None else turn
 
     def documents_by_id(self, document_ids: Iterable[int]) -> dict[int, StoredDocument]:
@@ -150,11 +155,14 @@ class MomentStore:
 
     def roots(self) -> list[StoredRoot]:
         """The roots, ordered by path."""
-        return self._fact("roots", lambda store: store.roots(), [])
+        # How far a run has come, and which files it has found unchanged, raises no generation.
+        return self._fact("roots", lambda store: store.roots(), [], self._lent_facts)
 
     def marks(self, root_id: int) -> dict[str, FileMark]:
         """What is known of each file of a root, by its relative path."""
-        return self._fact(("marks", root_id), lambda store: store.marks(root_id), {})
+        return self._fact(
+            ("marks", root_id), lambda store: store.marks(root_id), {}, self._lent_facts
+        )
 
     def check_metadata(self) -> MetadataCheck:
         """What is wrong with stored metadata."""
@@ -181,10 +189,16 @@ class MomentStore:
         """Id, path and metadata of each document, by path."""
         return self._fact("files", lambda store: store.indexed_files(), [])
 
-    def _fact(self, name: object, read: Callable[[Store], Found], without: Found) -> Found:
+    def _fact(
+        self,
+        name: object,
+        read: Callable[[Store], Found],
+        without: Found,
+        facts: dict[object, Any] | None = None,
+    ) -> Found:
         if self._store is None:
             return without
-        facts = self.moment.facts
+        facts = self.moment.facts if facts is None else facts
         if name not in facts:
             with self._turn:
                 facts[name] = read(self._store)
@@ -209,18 +223,18 @@ class Pinned:
     """A moment that is kept readable while the database goes on, for all threads together.
 
     It ends when all that joined it have left, the one who made it among them.
+
+    Attributes:
+        moment: The moment.
+        lent: Shows it; one thread at a time may use it, with `turn`.
+        turn: A lock.
     """
 
     def __init__(self, moment: Moment, lent: Lent | None) -> None:
         self.moment = moment
         self.turn = threading.Lock()
-        self._lent = lent
+        self.lent = lent
         self._users = 1
-
-    @property
-    def store(self) -> Store | None:
-        """Shows the moment; one thread at a time may use it."""
-        return None if self._lent is None else self._lent.store
 
     def join(self) -> bool:
         """Keeps it from ending until `leave`; False where it has ended."""
@@ -233,5 +247,5 @@ class Pinned:
         with self.turn:
             self._users -= 1
             is_last = self._users == 0
-        if is_last and self._lent is not None:
-            self._lent.__exit__(None, None, None)
+        if is_last and self.lent is not None:
+            self.lent.__exit__(None, None, None)

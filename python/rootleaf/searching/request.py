@@ -57,9 +57,13 @@ def checked_request(  # noqa: PLR0917 - in the order of `search`
         else checked_count("budget_tokens", budget_tokens, 1),
         cite=cite,
         explain=explain,
-        # What can be gone through once only may have to be gone through again.
-        allowed=list(allowed) if isinstance(allowed, Iterator) else allowed,
+        allowed=lasting(allowed),
     )
+
+
+def lasting(allowed: Iterable[int] | None) -> Iterable[int] | None:
+    """What can be gone through again, where `allowed` can be gone through once only."""
+    return list(allowed) if isinstance(allowed, Iterator) else allowed
 
 
 def checked_queries(queries: object) -> list[object]:

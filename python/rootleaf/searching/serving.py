@@ -10,20 +10,22 @@ never waited for.
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
+import weakref
 
 from rootleaf.engine.collection import Collection
 from rootleaf.errors import ClosedIndexError, NotIndexedError, RootleafError
 from rootleaf.indexing.snapshot import apply_changes, current_collection, find_snapshot
 from rootleaf.searching.moment import KnownDocuments, Moment, MomentStore, Pinned
-from rootleaf.searching.readers import Readers
+from rootleaf.searching.readers import Readers, abandon
 from rootleaf.searching.writer_lock import WriterLock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rootleaf.store.sqlite import SqliteStore
+    from rootleaf.searching.readers import Lent
 
 
 class Serving:
@@ -52,7 +54,8 @@ class Serving:
         self._absent = Moment(None, Collection().view(), KnownDocuments())
         self._moment = self._absent
         with self._readers.lend() as lent:
-            self._brought_up(lent.store)
+            self._brought_up(lent)
+        _all.add(self)
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[MomentStore]:
@@ -66,7 +69,7 @@ class Serving:
         pinned = self._pinned
         if pinned is not None and pinned.join():
             with contextlib.closing(_Leaving(pinned)):
-                yield MomentStore(self.db_path, pinned.moment, pinned.store, pinned.turn)
+                yield MomentStore(self.db_path, pinned.moment, pinned.lent, pinned.turn)
             return
         try:
             lent = self._readers.lend()
@@ -75,20 +78,20 @@ class Serving:
             return
         with lent:
             moment = self._moment
-            if moment.state == lent.store.state():
-                yield MomentStore(self.db_path, moment, lent.store)
+            if moment.state == lent.state and not lent.is_rewritten:
+                yield MomentStore(self.db_path, moment, lent)
                 return
             with self._bringing_up:
                 pinned = self._pinned
                 joined = pinned is not None and pinned.join()
                 if not joined:
                     lent.begin()
-                    moment = self._brought_up(lent.store)
+                    moment = self._brought_up(lent)
             if not joined:
-                yield MomentStore(self.db_path, moment, lent.store)
+                yield MomentStore(self.db_path, moment, lent)
         if joined and pinned is not None:
             with contextlib.closing(_Leaving(pinned)):
-                yield MomentStore(self.db_path, pinned.moment, pinned.store, pinned.turn)
+                yield MomentStore(self.db_path, pinned.moment, pinned.lent, pinned.turn)
 
     def refresh(self) -> int:
         """Brings the moment up to now, once no other thread holds `lock`; returns its generation.
@@ -113,21 +116,42 @@ class Serving:
         """Lets go of the database; what is being read is read to its end."""
         self._is_closed = True
         self._readers.close()
+        self._let_go()
+
+    def leave_to_parent(self) -> None:
+        """Begins anew in a child of a fork.
+
+        What threads of the parent held at that moment would never be let go, and what they changed
+        would be left between two states.
+        """
+        abandon((self._moment, self._collection, self._pinned, self._absent))
+        self._absent = Moment(None, Collection().view(), KnownDocuments())
+        self._bringing_up = threading.Lock()
+        self._pinned = None
+        self._let_go()
+        self.lock.leave_to_parent()
+
+    def _let_go(self) -> None:
+        self._collection = None
+        self._moment = self._absent
 
     def _refresh(self) -> int:
         with self._bringing_up:
             try:
                 with self._readers.lend() as lent:
-                    moment = self._brought_up(lent.store)
+                    moment = self._brought_up(lent)
             except NotIndexedError:
                 return 0
         return 0 if moment.state is None else moment.state[0]
 
-    def _brought_up(self, store: SqliteStore) -> Moment:
-        """The moment that a store shows, which all reads take from now on."""
-        state = store.state()
+    def _brought_up(self, lent: Lent) -> Moment:
+        """The moment that a connection shows, which all reads take from now on."""
+        store, state = lent.store, lent.state
         before = self._moment
+        is_rewritten = lent.take_notice()
         if before.state == state:
+            if is_rewritten:
+                self._moment = before = Moment(state, before.view, KnownDocuments())
             return before
         collection, self._collection = self._collection, None
         changes = None
@@ -142,6 +166,8 @@ class Serving:
         moment = Moment(state, collection.view(), documents)
         self._collection = collection
         self._moment = moment
+        if self._is_closed:
+            self._let_go()
         return moment
 
     def _pin(self) -> None:
@@ -153,7 +179,7 @@ class Serving:
                 self._pinned = Pinned(self._absent, None)
                 return
             try:
-                self._pinned = Pinned(self._brought_up(lent.store), lent)
+                self._pinned = Pinned(self._brought_up(lent), lent)
             except BaseException:
                 lent.close()
                 raise
@@ -175,3 +201,15 @@ class _Leaving:
 
     def close(self) -> None:
         self._pinned.leave()
+
+
+_all: weakref.WeakSet[Serving] = weakref.WeakSet()
+
+
+def _leave_all_to_parent() -> None:
+    for serving in list(_all):
+        serving.leave_to_parent()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_leave_all_to_parent)

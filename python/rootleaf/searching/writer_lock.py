@@ -43,12 +43,19 @@ class WriterLock:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if self._depth == 0:
+            return  # taken before a fork, which left it to the parent
         try:
             self._depth -= 1
             if self._depth == 0:
                 self._let_go()
         finally:
             self._lock.release()
+
+    def leave_to_parent(self) -> None:
+        """Lets a child of a fork go without it, whichever thread of the parent holds it."""
+        self._lock = threading.RLock()
+        self._depth = 0
 
     def waited_for(self) -> threading.RLock:
         """The lock itself, for who has to wait for writers and writes nothing."""

@@ -79,6 +79,35 @@ class SqliteStore(SqliteReading, SqliteMoments):
             return False
         return not busy
 
+    def settle(self) -> None:
+        """Brings what was committed to the disk, and into the file itself if nobody keeps the log.
+
+        SQLite does the latter when the last connection is closed, which never comes where a
+        long-lived process reads. What lies in the log would then be taken for that of whatever
+        file somebody puts in the place of this one.
+
+        Raises:
+            StoreError: The disk fails or is full. What was committed can be read until the power
+                fails.
+        """
+        import sqlite3
+
+        from rootleaf.store.sqlite_log import has_log, sync_log
+
+        if has_log(self.db_path):
+            with self._errors:
+                (patience_ms,) = self._connection.execute("PRAGMA busy_timeout").fetchone()
+                self._connection.execute("PRAGMA busy_timeout = 0")
+            try:
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except sqlite3.Error:
+                # Locked, or a disk that fails: then so does the next line.
+                pass
+            finally:
+                with self._errors:
+                    self._connection.execute(f"PRAGMA busy_timeout = {patience_ms}")
+        sync_log(self.db_path)
+
     def has_log(self) -> bool:
         """Whether the database has a log, so that readers and a writer need not wait."""
         from rootleaf.store.sqlite_journal import LOG

@@ -30,6 +30,15 @@ class SqliteMoments:
             raise damaged(self.db_path, "it does not know its own state")
         return row[0], row[1]
 
+    def commits_seen(self) -> int:
+        """A number that is another one whenever somebody else has committed since it was asked for.
+
+        Of no use to compare connections with: https://www.sqlite.org/pragma.html#pragma_data_version.
+        """
+        with self._errors:
+            (number,) = self._connection.execute("PRAGMA data_version").fetchone()
+        return int(number)
+
     def move_on(self) -> None:
         """Lets a store that was opened for reading read as of now."""
         self.end_moment()
