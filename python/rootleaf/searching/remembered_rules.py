@@ -8,11 +8,10 @@ import time
 
 from rootleaf.documents.fingerprints import TIMESTAMP_TICK_NS, stat_signature
 from rootleaf.documents.rules import RULES_NAME
-from rootleaf.searching.root_rules import rules_of
+from rootleaf.searching.root_rules import RootRules, rules_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rootleaf.searching.root_rules import RootRules
     from rootleaf.searching.rows import Rows
     from rootleaf.store.records import StoredRoot
 
@@ -34,8 +33,9 @@ class RememberedRules:
         begun_ns = time.time_ns()
         mark = _mark(root.path)
         known = self._known.get(root.path)
-        if mark is not None and known is not None and known[0] == mark and known[1].root is root:
-            return known[1]
+        if mark is not None and known is not None and known[0] == mark:
+            # The row may be another one by now, or be read by another connection.
+            return _with_root(known[1], root)
         found = rules_of(root)
         # An edit within the same tick of the clock would leave the mark as it is.
         if mark is not None and mark[-1] < begun_ns - TIMESTAMP_TICK_NS:
@@ -43,6 +43,14 @@ class RememberedRules:
         else:
             self._known.pop(root.path, None)
         return found
+
+
+def _with_root(found: RootRules, root: StoredRoot) -> RootRules:
+    if found.root is root:
+        return found
+    return RootRules(
+        root=root, is_there=found.is_there, identity=found.identity, problem=found.problem
+    )
 
 
 def _mark(root: str) -> tuple[str, str, int] | None:
