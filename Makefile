@@ -61,6 +61,11 @@ crash: build ## the crash tests with KILLS (default 300) kills, torn logs and fa
 	@tools/venv build test
 	ROOTLEAF_KILLS=$(KILLS) $(BIN)/python -m pytest tests/crash $(PYTEST_ARGS)
 
+long: build ## the crash tests with KILLS kills and the life cycle in its long form: an hour or more
+	@tools/venv build test
+	HYPOTHESIS_PROFILE=nightly ROOTLEAF_KILLS=$(KILLS) $(BIN)/python -m pytest --timeout=0 \
+	    tests/crash tests/property/test_life_cycle.py $(PYTEST_ARGS)
+
 oracle: build/oracle/node_modules/commonmark ## the reference implementation of CommonMark, for the conformance tests (npm)
 
 build/oracle/node_modules/commonmark:
@@ -112,7 +117,7 @@ sanitize-threads: ## the C++ tests of views and collections under the thread san
 	    -DCMAKE_C_COMPILER=clang-$(CLANG) -DCMAKE_CXX_COMPILER=clang++-$(CLANG) -DROOTLEAF_WERROR=ON \
 	    -DROOTLEAF_BUILD_TESTS=ON -DROOTLEAF_SANITIZE=thread --log-level=WARNING
 	cmake --build build/sanitize-threads --parallel $(JOBS) --target rootleaf_tests
-	ctest --test-dir build/sanitize-threads --output-on-failure --progress -R '^(base_parallel|index_(view|collection|merge))'
+	ctest --test-dir build/sanitize-threads --output-on-failure --progress -R '^(base_parallel|index_(view|collection|merge)|render_hits)'
 
 SECONDS_EACH ?= 30
 fuzz: sanitize ## each fuzz target for SECONDS_EACH (default 30)
@@ -125,4 +130,4 @@ wheel: ## build, repair and inspect a wheel, and try it in an empty environment
 clean: ## all that was built, and .venv
 	rm -rf build .venv dist wheelhouse
 
-.PHONY: help demo test build test-cpp test-python crash oracle lint-quick lint lint-types lint-tidy format sanitize sanitize-threads fuzz wheel clean
+.PHONY: help demo test build test-cpp test-python crash long oracle lint-quick lint lint-types lint-tidy format sanitize sanitize-threads fuzz wheel clean
