@@ -87,7 +87,8 @@ def test_an_index_with_a_log_that_comes_to_such_a_place_is_taken_over(
     index(root)
     db_path = default_db_path(str(root.resolve()))
     assert "07.md" in run("search", "quince 7", "--path", str(root), "--top", "1").stdout
-    holder = sqlite3.connect(db_path)
+    holder = sqlite3.connect(db_path, isolation_level=None)
+    holder.execute("BEGIN")  # who reads keeps the log from being folded in
     holder.execute("SELECT count(*) FROM documents").fetchone()
     (root / "new.md").write_text("# New\n\nloquat\n")
     index(root)
@@ -194,3 +195,27 @@ def test_where_nothing_is_known_of_mounts_nothing_is_said(tmp_path: Path) -> Non
     """Other systems have no such table."""
     absent = str(tmp_path / "absent")
     assert file_systems.find_network_file_system(str(tmp_path), absent) is None
+
+
+def test_a_handle_does_not_wait_for_itself(
+    preload: dict[str, str], run: Run, notes: WriteNotes
+) -> None:
+    """A writer under the lock of the process that serves goes on, and what it wrote is found."""
+    root = notes({"a.md": "# A\n\nalpha\n"})
+    run("index", str(root))
+    program = (
+        "import sys, rootleaf\n"
+        "root = sys.argv[1]\n"
+        "with rootleaf.MemoryIndex(root + '/.rootleaf/index.db') as memory:\n"
+        "    assert memory.search('alpha')\n"
+        "    with memory.lock:\n"
+        "        open(root + '/b.md', 'w').write('# B\\n\\nbeta\\n')\n"
+        "        rootleaf.index_file(root + '/b.md', root)\n"
+        "        assert memory.search('alpha')\n"
+        "    assert memory.search('beta')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(root)],
+        env=preload, capture_output=True, text=True, check=False, timeout=20,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")

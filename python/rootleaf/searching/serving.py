@@ -179,10 +179,16 @@ class Serving:
                 self._pinned = Pinned(self._absent, None)
                 return
             try:
-                self._pinned = Pinned(self._brought_up(lent), lent)
+                moment = self._brought_up(lent)
+                if lent.store.has_log():
+                    self._pinned = Pinned(moment, lent)
+                    return
             except BaseException:
                 lent.close()
                 raise
+            # With a rollback journal a writer waits for whoever reads, so nothing is held: the one
+            # who has taken the lock would wait for itself.
+            lent.__exit__(None, None, None)
 
     def _unpin(self) -> None:
         pinned, self._pinned = self._pinned, None
