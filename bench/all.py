@@ -30,6 +30,8 @@ def commands(rival: str | None, tokenizers: str | None) -> dict[str, list[str]]:
         "questions": [python, "questions.py"],
         "known_items": [python, "known_items.py"],
         "quality_keyword": [python, "quality_keyword.py"],
+        "quality_fused": [python, "quality_fused.py"],
+        "builtin_speed": [python, "builtin_speed.py"],
         "cold_search": [python, "cold_search.py"],
         "startup": [python, "startup.py"],
         "serving": [python, "serving.py"],

@@ -19,10 +19,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from provenance import provenance, shared_data
 from rootleaf.documents.naming import telling_name
 from rootleaf.engine.chunker import KINDS, chunk_columns
+from rootleaf.engine.collection import IndexedDocument
 from rootleaf.engine.keyword import Segment, SegmentBuilder
+from rootleaf.indexing.embedded_texts import EmbeddedTexts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from rootleaf.embed.protocol import Embedder
+    from rootleaf.engine.chunker import ChunkColumns
+    from rootleaf.engine.view import Ranking
+
+    Search = Callable[["Corpus", str], Ranking]
 
 DATA = shared_data()
 CUT = 10
@@ -54,7 +62,18 @@ def slug(heading: str) -> str:
     return "-".join(re.findall(r"[^\W_]+", heading.lower()))
 
 
-def book() -> tuple[dict[str, Corpus], list[Question]]:
+def vectors_of(text: str, columns: ChunkColumns, embedder: Embedder | None) -> list[bytes] | None:
+    """The vector of each chunkset of a document; None without an embedder."""
+    if embedder is None:
+        return None
+    texts = EmbeddedTexts(text, columns)
+    return [
+        bytes(embedder.embed_documents([texts[ordinal]]))
+        for ordinal in range(columns.len_chunksets())
+    ]
+
+
+def book(embedder: Embedder | None = None) -> tuple[dict[str, Corpus], list[Question]]:
     """Chapters as documents; an answer is the heading path of a section."""
     builder = SegmentBuilder()
     answer_of = {}
@@ -62,8 +81,16 @@ def book() -> tuple[dict[str, Corpus], list[Question]]:
     for number, path in enumerate(sorted(source.glob("*.md"))):
         text = path.read_text(encoding="utf-8")
         name = telling_name(str(path.relative_to(source)))
-        builder.add(number, str(path), name, text, True, "", {})
         columns = chunk_columns(text)
+        builder.add_document(
+            IndexedDocument(
+                document_id=number,
+                path=str(path),
+                name=name,
+                text=text,
+                vectors=vectors_of(text, columns, embedder),
+            )
+        )
         utf8 = text.encode()
         for ordinal in range(columns.len_chunksets()):
             headings = [
@@ -86,7 +113,9 @@ def book() -> tuple[dict[str, Corpus], list[Question]]:
     return {"book": Corpus(builder.build(), answer_of)}, questions
 
 
-def conversations() -> tuple[dict[str, Corpus], list[Question]]:
+def conversations(
+    embedder: Embedder | None = None,
+) -> tuple[dict[str, Corpus], list[Question]]:
     """Turns as documents; one segment for each conversation."""
     builders: dict[str, SegmentBuilder] = {}
     answers: dict[str, dict[tuple[int, int], str]] = {}
@@ -97,7 +126,15 @@ def conversations() -> tuple[dict[str, Corpus], list[Question]]:
         number = len(answer_of)
         text = f"Session {turn['session']} > {turn['date']}\n{turn['speaker']}: {turn['text']}\n"
         # A path that sorts as the conversation goes, so that ties keep its order.
-        builder.add(number, f"{number:06}", "", text, True, "", {})
+        builder.add_document(
+            IndexedDocument(
+                document_id=number,
+                path=f"{number:06}",
+                name="",
+                text=text,
+                vectors=vectors_of(text, chunk_columns(text), embedder),
+            )
+        )
         answer_of[number, 0] = turn["id"]
     corpora = {name: Corpus(builder.build(), answers[name]) for name, builder in builders.items()}
     questions = [
@@ -107,11 +144,15 @@ def conversations() -> tuple[dict[str, Corpus], list[Question]]:
     return corpora, questions
 
 
-def answers(corpus: Corpus, query: str) -> Iterator[str]:
-    """What a search finds, best first, each once."""
-    ranking = corpus.segment.search(query, top_k=1000, per_document=1000)
+def keyword_ranking(corpus: Corpus, query: str) -> Ranking:
+    """All that a keyword search finds."""
+    return corpus.segment.search(query, top_k=1000, per_document=1000)
+
+
+def answers(corpus: Corpus, ranking: Ranking) -> Iterator[str]:
+    """What a search found, best first, each once."""
     order = sorted(
-        zip(ranking.document_ids, ranking.ordinals, ranking.coverage, strict=True),
+        zip(ranking.document_ids, ranking.ordinals, ranking.score, strict=True),
         key=lambda row: (-row[2], row[0], row[1]),
     )
     seen = set()
@@ -122,14 +163,13 @@ def answers(corpus: Corpus, query: str) -> Iterator[str]:
             yield answer
 
 
-def measure(corpora: dict[str, Corpus], question: Question) -> tuple[float, float, float]:
+def measure(
+    corpora: dict[str, Corpus], question: Question, search: Search = keyword_ranking
+) -> tuple[float, float, float]:
     """nDCG, recall, and reciprocal rank of one question, all at CUT."""
-    found = [
-        answer
-        for answer, _ in zip(
-            answers(corpora[question.corpus], question.query), range(CUT), strict=False
-        )
-    ]
+    corpus = corpora[question.corpus]
+    ranking = search(corpus, question.query)
+    found = [answer for answer, _ in zip(answers(corpus, ranking), range(CUT), strict=False)]
     gain = sum(
         question.grades.get(answer, 0) / math.log2(rank + 2) for rank, answer in enumerate(found)
     )
@@ -146,6 +186,13 @@ def interval(values: list[float]) -> tuple[float, float]:
     shuffler = random.Random(2024)  # noqa: S311 - resampling is no secret
     means = sorted(sum(shuffler.choices(values, k=len(values))) / len(values) for _ in range(1000))
     return means[25], means[974]
+
+
+def mean_and_interval(values: list[float]) -> dict[str, float]:
+    """As results state it."""
+    low, high = interval(values)
+    mean = sum(values) / len(values)
+    return {"mean": round(mean, 3), "low": round(low, 3), "high": round(high, 3)}
 
 
 def main() -> None:
@@ -165,11 +212,9 @@ def main() -> None:
         }
         line = f"{name:14}{len(questions):4} questions"
         for label, column in zip(MEASURES, zip(*rows, strict=True), strict=True):
-            values = list(column)
-            mean = sum(values) / len(values)
-            low, high = interval(values)
-            figures[label] = {"mean": round(mean, 3), "low": round(low, 3), "high": round(high, 3)}
-            line += f"  {label} {mean:.3f} [{low:.3f}, {high:.3f}]"
+            figure = mean_and_interval(list(column))
+            figures[label] = figure
+            line += "  {} {mean:.3f} [{low:.3f}, {high:.3f}]".format(label, **figure)
         print(f"{line}  {milliseconds:.2f} ms each")
         sets[name] = figures
     if out is not None:

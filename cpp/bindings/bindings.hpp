@@ -15,6 +15,7 @@ void bind_cheatsheet(pybind11::module_& module);
 void bind_errors(pybind11::module_& module);
 void bind_collection(pybind11::module_& module);
 void bind_vector(pybind11::module_& module);
+void bind_static_table(pybind11::module_& module);
 void bind_tokens(pybind11::module_& module);
 
 /// The UTF-8 bytes of a str, which lives as long as it does. Raises UnicodeEncodeError for a lone

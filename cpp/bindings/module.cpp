@@ -12,4 +12,5 @@ PYBIND11_MODULE(_core, module) {
     rootleaf::bindings::bind_cheatsheet(module);
     rootleaf::bindings::bind_vector(module);
     rootleaf::bindings::bind_tokens(module);
+    rootleaf::bindings::bind_static_table(module);
 }

@@ -12,7 +12,8 @@
     │   ├── MetadataUnreadable   metadata.unreadable: stored metadata that is none
     │   ├── MetadataStale        metadata.stale: metadata of rules that are not the current ones
     │   └── MetadataGhosts       metadata.ghosts: files of the answer that are gone from disk
-    ├── EmbedderError            embedder.failed: a model failed, or gave what is no vector
+    ├── EmbedderError            embedder.failed: a model failed, or gave what is no vector;
+    │   │                        embedder.table_invalid: the built-in one lacks its table
     │   └── EmbedderUnavailableError    embedder.unavailable: it may answer if asked again
     ├── StoreError               store.unreadable, store.damaged, store.foreign, store.newer,
     │                            store.busy, store.full, store.replaced
@@ -182,6 +183,7 @@ _FROM_CORE: dict[str, type[RootleafError]] = {
     "file.unreadable": SnapshotError,
     "file.unwritable": SnapshotError,
     "snapshot.invalid": SnapshotError,
+    "embedder.table_invalid": EmbedderError,
     "internal": InternalError,
 }
 

@@ -12,6 +12,7 @@ TEST_CASE("every error code has a spelling of its own") {
     CHECK(error_code_name(ErrorCode::file_unreadable) == "file.unreadable");
     CHECK(error_code_name(ErrorCode::file_unwritable) == "file.unwritable");
     CHECK(error_code_name(ErrorCode::snapshot_invalid) == "snapshot.invalid");
+    CHECK(error_code_name(ErrorCode::table_invalid) == "embedder.table_invalid");
     CHECK(error_code_name(ErrorCode::internal) == "internal");
 }
 

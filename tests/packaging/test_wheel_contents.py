@@ -19,10 +19,14 @@ GOOD_WHEEL = [
     "rootleaf/_core.pyi",
     "rootleaf/_version.py",
     "rootleaf/py.typed",
+    "rootleaf/embed/tables/LICENSE-APACHE",
+    "rootleaf/embed/tables/PROVENANCE.md",
+    "rootleaf/embed/tables/all_minilm_l6_v2.table",
     "rootleaf/surfaces/cli/main.py",
     "rootleaf-0.1.0.dist-info/METADATA",
     "rootleaf-0.1.0.dist-info/entry_points.txt",
     "rootleaf-0.1.0.dist-info/licenses/LICENSE",
+    "rootleaf-0.1.0.dist-info/licenses/python/rootleaf/embed/tables/LICENSE-APACHE",
     "rootleaf.libs/libroaring-02f8fce0.so.0.2.66",
 ]
 

@@ -14,6 +14,8 @@ std::string_view error_code_name(ErrorCode code) noexcept {
             return "file.unwritable";
         case ErrorCode::snapshot_invalid:
             return "snapshot.invalid";
+        case ErrorCode::table_invalid:
+            return "embedder.table_invalid";
         case ErrorCode::internal:
             break;
     }

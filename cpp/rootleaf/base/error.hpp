@@ -14,6 +14,7 @@ enum class ErrorCode : std::uint8_t {
     file_unreadable,   ///< a file is absent or cannot be read
     file_unwritable,   ///< a file cannot be written: no room, no right, or another writer is at it
     snapshot_invalid,  ///< no snapshot of this format, or a damaged one: to be ignored
+    table_invalid,     ///< no table of token vectors of this format, or a damaged one
     internal,          ///< a broken invariant of the core; always a fault of ours
 };
 
