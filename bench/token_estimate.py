@@ -27,7 +27,7 @@ LEAST_BYTES = 40  # a shorter block says more about rounding than about the text
 
 def wordpiece(path: Path) -> Callable[[str], int]:
     """A counter by a tokenizer file of `tokenizers`, uncut and without special tokens."""
-    from tokenizers import Tokenizer
+    from tokenizers import Tokenizer  # type: ignore[import-not-found, unused-ignore]
 
     tokenizer = Tokenizer.from_file(str(path))
     tokenizer.no_truncation()

@@ -67,6 +67,16 @@ def check_library(root: Path, db_path: Path) -> None:
     assert "numpy" not in sys.modules, "a search loaded numpy"
 
 
+def check_embedder() -> None:
+    """The table of the built-in embedder came along, and gives a vector without any package."""
+    from rootleaf.embed.builtin import BuiltinEmbedder, builtin_table
+
+    builtin_table().verify()
+    vector = memoryview(BuiltinEmbedder().embed_query("greasing the crane")).cast("f")
+    assert len(vector) == BuiltinEmbedder().identity.dimension, len(vector)
+    assert "numpy" not in sys.modules, "a vector loaded numpy"
+
+
 def check_command(root: Path, db_path: Path) -> None:
     """The command states its version, and finds what the library found."""
     import rootleaf
@@ -88,6 +98,7 @@ def check_command(root: Path, db_path: Path) -> None:
 def main() -> None:
     """Runs every check; the first that fails raises."""
     check_where_it_comes_from()
+    check_embedder()
     with tempfile.TemporaryDirectory() as directory:
         root = Path(directory).resolve() / "notes"
         root.mkdir()

@@ -10,8 +10,12 @@ import unicodedata
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from tokenizers.normalizers import BertNormalizer
-from tokenizers.pre_tokenizers import BertPreTokenizer
+from tokenizers.normalizers import (  # type: ignore[import-not-found, unused-ignore]
+    BertNormalizer,
+)
+from tokenizers.pre_tokenizers import (  # type: ignore[import-not-found, unused-ignore]
+    BertPreTokenizer,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +72,8 @@ class CharacterReader:
 
     def is_space(self, code_point: int) -> bool:
         """Whether it ends a word and is nothing itself."""
-        return self._normalizer.normalize_str(chr(code_point)) == " "
+        text: str = self._normalizer.normalize_str(chr(code_point))
+        return text == " "
 
 
 def character_sections(tokens: Sequence[str]) -> CharacterSections:

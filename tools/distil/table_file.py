@@ -6,7 +6,7 @@ import struct
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xxhash
+import xxhash  # type: ignore[import-not-found, unused-ignore]
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,8 @@ WORD_MASK = (1 << WORD_BITS) - 1
 
 def checksum(content: bytes) -> bytes:
     """XXH3-128 in canonical byte order."""
-    return xxhash.xxh3_128(content).digest()
+    digest: bytes = xxhash.xxh3_128(content).digest()
+    return digest
 
 
 def slot_of(token: bytes) -> int:
