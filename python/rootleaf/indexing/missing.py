@@ -23,21 +23,27 @@ class Missing(Value):
     """Rows that a walk did not find although their files may be there, told apart.
 
     `excluded`: an ignore file now keeps it out. `hidden`: no walk finds such a file, and it was
-    named once (a dot-file, say), so it is looked at again. Those that are neither keep their row.
+    named once (a dot-file, say), so it is looked at again; so is a file that is no markdown by its
+    name, where all markdown was walked. Those that are neither keep their row.
     """
 
     excluded: list[FileMark]
     hidden: list[FoundFile]
 
 
-def classify_missing(root: str, present: list[FileMark], *, ignore_files: bool) -> Missing:
-    """Finds out why a walk did not find the files of `present`, which are not gone."""
+def classify_missing(
+    root: str, present: list[FileMark], selection: Selection, *, ignore_files: bool
+) -> Missing:
+    """Finds out why a walk of a selection did not find files that are not gone."""
     excluded: list[FileMark] = []
     hidden: list[FoundFile] = []
     if present:
         everything = Selection.from_glob(_EVERYTHING)
         walked = walk(root, everything, ignore_files=ignore_files)
-        allowed = {found.relative_path for found in walked.files}
+        allowed = {found.relative_path: found for found in walked.files}
+        if selection.spelling == Selection.all_markdown().spelling:
+            # No wider run would come to them, and their text would stay behind unsaid.
+            hidden = [allowed[mark.path] for mark in present if mark.path in allowed]
         present = [mark for mark in present if mark.path not in allowed]
         if present:
             unlimited = walk(root, everything, ignore_files=False)

@@ -90,7 +90,7 @@ def plan_root(
     found = {file.relative_path: file for file in walked.files if file.path not in own_files}
     gone = {mark.path: mark for mark in find_gone(root, marks, found=found).marks}
     present = [mark for path, mark in marks.items() if path not in found and path not in gone]
-    missing = classify_missing(root, present, ignore_files=ignore_files)
+    missing = classify_missing(root, present, selection, ignore_files=ignore_files)
     listings: dict[str, Collection[str] | None] = {}
     for file in missing.hidden:
         if is_listed(root, file.relative_path, listings):

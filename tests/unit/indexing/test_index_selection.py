@@ -65,6 +65,25 @@ def test_the_command_for_all_markdown_reads_it_into_the_same_database(
     assert status(db_path=db_path).files == 2
 
 
+@pytest.mark.parametrize("name", ["notes.txt", ".dot.md", "a/.hidden/x.md", "Makefile"])
+def test_a_file_that_was_named_once_is_read_again_by_a_run_of_all_markdown(
+    root: Path, name: str
+) -> None:
+    """Though it discovers none like it; a run of a glob leaves other files as they are."""
+    write(root, {"a.md": "# A\n", "other.txt": "never named\n", name: "before\n"})
+    index(root)
+    index_file(root / name, root)
+    write(root, {name: "after\n"})
+    if name in ("notes.txt", "Makefile"):
+        index(root, glob="a.md")
+        assert stored(root)[name] == "before\n"
+    assert index(root, all_markdown=True).files_indexed == 1
+    assert stored(root) == {"a.md": "# A\n", name: "after\n"}
+    generation = status(root).generation
+    assert index(root).files_unchanged == 2
+    assert status(root).generation == generation
+
+
 @pytest.mark.parametrize("place", ["own.db", ".rootleaf/index.db", "alias.db"])
 def test_an_index_never_indexes_itself(root: Path, place: str) -> None:
     """Whatever glob names its files, and by a link too; else each run would find them changed."""
@@ -94,7 +113,7 @@ def test_a_root_remembers_its_selection_until_told_otherwise(root: Path) -> None
     assert "glob: docs/*.txt" in report.notices[0]
     assert (report.files_seen, set(stored(root))) == (1, {"docs/c.txt"})
     index(root, all_markdown=True)
-    assert index(root).files_seen == 2
+    assert index(root).files_seen == 3
     assert set(stored(root)) == {"a.md", "docs/b.md", "docs/c.txt"}
     assert status(root).roots[0].selection == "all markdown"
 
