@@ -57,9 +57,10 @@ test-python: ## the Python tests
 	$(BIN)/python -m pytest $(PYTEST_ARGS) | tee build/pytest.log
 
 KILLS ?= 300
-crash: build ## the crash tests with KILLS (default 300) kills, torn logs and failures
+CROWD_SECONDS ?= 60
+crash: build ## the crash tests with KILLS (default 300) kills, torn logs and failures; CROWD_SECONDS of many processes
 	@tools/venv build test
-	ROOTLEAF_KILLS=$(KILLS) $(BIN)/python -m pytest tests/crash $(PYTEST_ARGS)
+	ROOTLEAF_KILLS=$(KILLS) ROOTLEAF_SECONDS=$(CROWD_SECONDS) $(BIN)/python -m pytest tests/crash $(PYTEST_ARGS)
 
 long: build ## the crash tests with KILLS kills and the life cycle in its long form: an hour or more
 	@tools/venv build test
