@@ -253,11 +253,12 @@ def _is_empty(db_path: str) -> bool:
         try:
             if _pragma(connection, "application_id") == APPLICATION_ID:
                 return False
-            if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                raise _foreign(db_path, "it holds tables of another program")
-            return True
+            table_count = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         finally:
             connection.close()
+    if table_count:
+        raise _foreign(db_path, "it holds tables of another program")
+    return True
 
 
 def _check_version(

@@ -126,7 +126,7 @@ def looks_like_ours(db_path: str) -> bool:
     try:
         with Unopened(db_path) as is_unopened:
             if not is_unopened:
-                return True  # as it was when the connection that is open was made
+                return False  # who has it open could read it
             with open(db_path, "rb") as file:
                 first = file.read(PAGE_BYTES)
     except OSError:
