@@ -15,6 +15,7 @@ from life_cycle_vocabulary import (
     IGNORES,
     RULES,
     front_matter_of,
+    is_reached,
     is_selected,
     metadata_by,
 )
@@ -199,7 +200,7 @@ class Model:
         report.seen = {
             path
             for path in disk.files
-            if (is_selected(root.selection, path) and path not in kept_out)
+            if (is_reached(root.selection, path, here) and path not in kept_out)
             or (path in here and path.rpartition("/")[2].startswith("."))
         }
         report.excluded = here & kept_out

@@ -9,7 +9,7 @@ import json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     Metadata = dict[str, str | list[str]]
 
@@ -118,6 +118,11 @@ def is_selected(selection: str, path: str) -> bool:
     if selection == ALL_MARKDOWN:
         return path.endswith(".md")
     return GLOBS[selection](path)
+
+
+def is_reached(selection: str, path: str, rows: Collection[str]) -> bool:
+    """Whether a run reads a file: one that it finds, or, of all markdown, one that has a row."""
+    return is_selected(selection, path) or (selection == ALL_MARKDOWN and path in rows)
 
 
 def matches(metadata: Metadata, where: dict[str, list[str]]) -> bool:
