@@ -88,11 +88,16 @@ class Checkup:
         if complaints:
             self._add_damage("pages", "the file is damaged", tuple(complaints))
             return
-        self.checks.append(sound("pages"))
-        missing = examination.missing_tables()
-        if missing:
-            self._add_damage("schema", "tables or indexes are missing or altered", tuple(missing))
+        altered = examination.altered_schema()
+        if altered:
+            self.checks.append(sound("pages"))
+            self._add_damage("schema", "it is not as this version makes it", tuple(altered))
             return
+        misplaced = examination.misplaced_values()
+        if misplaced:
+            self._add_damage("pages", "there are values of the wrong kind", tuple(misplaced))
+            return
+        self.checks.append(sound("pages"))
         self.checks.append(sound("schema", f"version {store.schema_version()}"))
 
     def _look_at_rows(self, store: SqliteStore) -> None:

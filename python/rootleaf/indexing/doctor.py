@@ -17,7 +17,9 @@ from rootleaf.indexing.row_faults import COUNTERS, Rows
 from rootleaf.indexing.snapshot import remove_snapshot, renew_snapshot
 from rootleaf.store.locating import locate
 from rootleaf.store.paths import is_default_db_path, quoted
+from rootleaf.store.schema import LARGEST_NUMBER
 from rootleaf.store.sqlite import open_for_reading, open_for_writing
+from rootleaf.store.sqlite_mending import next_sequence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -162,12 +164,14 @@ class Treatment:
         faults = Rows(examination, is_salvaged=is_salvaged, on_progress=self._on_progress).faults()
         if not faults:
             return
-        write.restore_counters(max(counters.document_sequence, counters.highest_document))
+        write.restore_counters(next_sequence(counters.document_sequence, counters.highest_document))
         for fault in faults:
             fault.mend(write)
         self.lost.extend(fault.lost for fault in faults if fault.lost)
-        known = (highest_known, counters.generation or 0, counters.highest_revision)
-        write.begin_new_state(max(*known, counters.highest_state))
+        seen = (counters.generation or 0, counters.highest_revision, counters.highest_state)
+        write.begin_new_state(
+            max(highest_known, *(number for number in seen if number < LARGEST_NUMBER))
+        )
         # A new file begins without counters; that is no fault of what was read.
         self.repaired.extend(
             _told([fault for fault in faults if not (is_salvaged and fault.check == COUNTERS)])

@@ -64,10 +64,13 @@ def _status(root: str, mark: FileMark, closed: set[str]) -> os.stat_result | Non
     None where that is because the way to it cannot be read: it or a directory above is `closed`.
     """
     path = place = join_root(root, mark.path)
-    while place != root:
+    while len(place) > len(root):
         if place in closed:
             return None
         place = os.path.dirname(place)
+    if place != root or ".." in mark.path.split("/"):
+        # No run wrote such a row, and what lies outside the root is not to be read for it.
+        return None
     try:
         return os.lstat(path)
     except (OSError, UnicodeEncodeError):

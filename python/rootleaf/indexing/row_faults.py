@@ -7,6 +7,7 @@ was damaged, which the hash of the file tells, the file is read again by the nex
 from __future__ import annotations
 
 import os
+import posixpath
 
 from rootleaf.documents.front_matter import parse_front_matter
 from rootleaf.documents.metadata import merge
@@ -17,6 +18,8 @@ from rootleaf.engine.vectors import unit_vector
 from rootleaf.errors import InvalidInputError, MetadataRulesError
 from rootleaf.store.metadata_text import find_metadata
 from rootleaf.store.paths import join_root
+from rootleaf.store.schema import LARGEST_NUMBER
+from rootleaf.store.sqlite_mending import next_sequence
 from rootleaf.types import Value
 
 TYPE_CHECKING = False
@@ -106,13 +109,17 @@ class Rows:
 
     def _counter_faults(self) -> Iterator[Fault]:
         found = self._examination.counters()
-        sequence = max(found.document_sequence, found.highest_document)
+        sequence = next_sequence(found.document_sequence, found.highest_document)
         if found.generation is None or not found.has_state:
             what = "the generation, or the id of its state, is missing"
+        elif not 0 <= found.generation < LARGEST_NUMBER:
+            what = f"the generation is recorded as {found.generation:,}, which none can be"
         elif max(found.highest_revision, found.highest_state) > found.generation:
             what = f"there are rows of a later generation than {found.generation:,}"
         elif found.document_sequence < found.highest_document:
             what = f"ids were given above {found.document_sequence:,}, the last one"
+        elif found.document_sequence >= LARGEST_NUMBER:
+            what = f"the last id given is recorded as {found.document_sequence:,}"
         elif not found.has_model or not isinstance(found.model, int):
             what = "the recorded model is not there"
         elif not isinstance(found.analyzer, str):
@@ -125,6 +132,12 @@ class Rows:
         unreadable = set(self._examination.unreadable_roots())
         for root in self._roots.values():
             root_id = root.root_id
+            if not os.path.isabs(root.path) or "\0" in root.path:
+                yield Fault(
+                    check=ROOTS,
+                    what=f"{root.path!r}: it is no absolute path",
+                    mend=_set_path(root_id, os.path.join(os.sep, root.path.replace("\0", ""))),
+                )
             if root_id in unreadable:
                 yield Fault(
                     check=ROOTS,
@@ -159,6 +172,25 @@ class Rows:
     def _faults_of(self, document: ExaminedDocument, root: ExaminedRoot) -> Iterator[Fault]:
         path = join_root(root.path, document.path)
         document_id = document.document_id
+        if not 0 <= document_id < LARGEST_NUMBER:
+            # After it no document could get an id any more.
+            yield Fault(
+                check=TEXTS,
+                what=f"{path}: its id, {document_id:,}, is none that is given",
+                mend=lambda write: write.remove(document_id),
+                lost=path,
+                discards_text=True,
+            )
+            return
+        if not _is_below_root(document.path):
+            yield Fault(
+                check=TEXTS,
+                what=f"{path!r}: its path leads out of {root.path}, or is none",
+                mend=lambda write: write.remove(document_id),
+                lost=path,
+                discards_text=True,
+            )
+            return
         if document.text is None:
             yield Fault(
                 check=TEXTS,
@@ -275,6 +307,11 @@ def _metadata_faults(
         )
 
 
+def _set_path(root_id: int, path: str) -> Mend:
+    # Where nothing lies at that name, the next run of its directory gives it its own again.
+    return lambda write: write.set_root_path(root_id, path)
+
+
 def _clear_run(root_id: int) -> Mend:
     return lambda write: write.clear_run(root_id)
 
@@ -295,6 +332,16 @@ def _rules(root: ExaminedRoot) -> Rules | None:
         return load_rules(root.path)
     except MetadataRulesError:
         return None
+
+
+def _is_below_root(path: str) -> bool:
+    """Whether a path is one as a scan of a root gives it."""
+    return (
+        path not in {"", ".", ".."}
+        and not path.startswith(("/", "../"))
+        and "\0" not in path
+        and posixpath.normpath(path) == path
+    )
 
 
 def _is_selection(spelling: str) -> bool:

@@ -219,7 +219,13 @@ def _hit_columns(
 
 def _stored(store: Rows, ranked: Sequence[RankedDocument]) -> list[StoredDocument]:
     stored = store.documents_by_id(document.document_id for document in ranked)
-    return [stored[document.document_id] for document in ranked]
+    try:
+        return [stored[document.document_id] for document in ranked]
+    except KeyError as error:
+        from rootleaf.store.sqlite_errors import damaged
+
+        reason = f"document {error} has no text"
+        raise damaged(store.db_path, reason) from error
 
 
 def _hit(

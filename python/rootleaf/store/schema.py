@@ -28,6 +28,12 @@ STATE_ID_BYTES = 16
 
 FLOAT_BYTES = 4
 
+LARGEST_NUMBER = 1 << 53
+"""Ids and generations lie below it; one above was never counted up to."""
+
+LATEST_SECOND = 253_402_300_799
+"""The end of the year 9999, after which a time cannot be written as a date."""
+
 STATES_KEPT = 1000
 """How many generations back something that was made of the database is recognised."""
 

@@ -12,6 +12,8 @@ import sqlite3
 from rootleaf.store.schema import (
     CREATE_VERSION_1,
     FLOAT_BYTES,
+    LARGEST_NUMBER,
+    LATEST_SECOND,
     SCHEMA_VERSION,
     STATE_ID_BYTES,
 )
@@ -33,6 +35,32 @@ _DOCUMENTS = (
     " ORDER BY document_id"
 )
 
+# What a column has to hold that every reader takes as it comes. What else may lie in a table is
+# looked at row by row.
+_KINDS = {
+    "roots": {
+        "path": "text", "selection": "text", "chunker": "text", "files_to_go": "integer",
+        "skipped": "text", "ignored": "text",
+    },
+    "documents": {
+        "root_id": "integer", "path": "text", "revision": "integer", "stat_signature": "text",
+    },
+    "texts": {"text": "text"},
+    "chunksets": {"ordinal": "integer", "first_seen": "integer"},
+    "models": {
+        "name": "text", "revision": "text", "dimension": "integer", "is_normalised": "integer",
+        "preprocessing": "text", "text_form": "text",
+    },
+    "tombstones": {"revision": "integer"},
+}  # fmt: skip
+
+# Texts that are read as such; those of documents are looked at one by one.
+_DECODED = {
+    "roots": ("path", "selection", "chunker", "skipped", "ignored"),
+    "documents": ("path", "stat_signature", "problem_reason", "rules_identity"),
+    "models": ("name", "revision", "preprocessing", "text_form"),
+}
+
 # What has to be without any row, by the name of what is wrong.
 _STRAYS = {
     "texts": "SELECT document_id FROM texts WHERE document_id NOT IN"
@@ -46,9 +74,10 @@ _STRAYS = {
     " (SELECT document_id FROM documents)",
 }
 
+_WHERE_GIVEN = f" WHERE document_id < {LARGEST_NUMBER}"
 _HIGHEST_DOCUMENT = (
-    "SELECT max(ifnull((SELECT max(document_id) FROM documents), 0),"
-    " ifnull((SELECT max(document_id) FROM tombstones), 0))"
+    f"SELECT max(ifnull((SELECT max(document_id) FROM documents{_WHERE_GIVEN}), 0),"
+    f" ifnull((SELECT max(document_id) FROM tombstones{_WHERE_GIVEN}), 0))"
 )
 
 
@@ -126,8 +155,12 @@ class SqliteExamination:
         except sqlite3.Error as error:
             return [str(error)]
 
-    def missing_tables(self) -> list[str]:
-        """Tables and indexes that are not there, or are not as this version makes them."""
+    def altered_schema(self) -> list[str]:
+        """Tables and indexes that are not as this version makes them, and what acts on its own.
+
+        A trigger, or an index that forbids rows, changes what is written here; a table of somebody
+        else's does not.
+        """
         expected = sqlite3.connect(":memory:")
         try:
             for statement in CREATE_VERSION_1:
@@ -137,7 +170,43 @@ class SqliteExamination:
             expected.close()
         with self._errors:
             found = _schema(self._connection)
-        return sorted(name for name, made in wanted.items() if found.get(name) != made)
+            acting = self._connection.execute(
+                "SELECT name, tbl_name FROM sqlite_master WHERE type IN ('trigger', 'index')"
+            ).fetchall()
+        altered = {name for name, made in wanted.items() if found.get(name) != made}
+        altered.update(name for name, table in acting if table in wanted and name not in wanted)
+        return sorted(altered)
+
+    def misplaced_values(self) -> list[str]:
+        """Columns with values of another kind than the table says, which SQLite lets pass."""
+        found = []
+        with self._errors:
+            for table, kinds in _KINDS.items():
+                sums = ", ".join(f"sum(typeof({name}) <> '{kind}')" for name, kind in kinds.items())
+                counts = self._connection.execute(f"SELECT {sums} FROM {table}").fetchone()
+                found += [
+                    f"{table}.{name}: {count:,} values that are no {kind}"
+                    for (name, kind), count in zip(kinds.items(), counts, strict=True)
+                    if count
+                ]
+            for table, names in _DECODED.items():
+                rows = self._connection.execute(
+                    f"SELECT {', '.join(f'CAST({name} AS BLOB)' for name in names)} FROM {table}"
+                )
+                bad = {
+                    name
+                    for row in rows
+                    for name, value in zip(names, row, strict=True)
+                    if not _is_decodable(value)
+                }
+                found += [f"{table}.{name}: text that is no UTF-8" for name in sorted(bad)]
+            (count,) = self._connection.execute(
+                "SELECT count(*) FROM chunksets WHERE first_seen NOT BETWEEN 0 AND ?",
+                (LATEST_SECOND,),
+            ).fetchone()
+        if count:
+            found.append(f"chunksets.first_seen: {count:,} values that are no date")
+        return found
 
     def schema_version(self) -> int:
         """The version that the header names."""
@@ -265,6 +334,16 @@ def _schema(connection: sqlite3.Connection) -> dict[str, str | None]:
         " AND name <> 'sqlite_stat1'"
     )
     return {name: None if sql is None else " ".join(sql.split()) for name, sql in rows}
+
+
+def _is_decodable(value: object) -> bool:
+    if not isinstance(value, bytes):
+        return True
+    try:
+        value.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _key(key: object) -> bytes:

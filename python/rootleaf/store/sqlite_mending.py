@@ -7,7 +7,7 @@ belongs to nothing is removed, and counters are raised to what they have to agre
 from __future__ import annotations
 
 from rootleaf.store.metadata_text import written
-from rootleaf.store.schema import SCHEMA_VERSION
+from rootleaf.store.schema import LARGEST_NUMBER, SCHEMA_VERSION
 from rootleaf.store.sqlite_examining import SqliteExamination
 from rootleaf.store.sqlite_writing import SqliteTransaction
 
@@ -17,8 +17,18 @@ if TYPE_CHECKING:
 
     from rootleaf.types import Problem
 
+_IDS_SKIPPED = 1_000_000
+"""How far ids go on above the highest known one where the counter itself was lost."""
+
 UNKNOWN_HASH = bytes(16)
 """Stands for the hash of no file, so that the next run of the root reads the file again."""
+
+
+def next_sequence(counter: int, highest_document: int) -> int:
+    """The last id to count on from, which no id that was given lies above."""
+    if highest_document <= counter < LARGEST_NUMBER:
+        return counter
+    return highest_document + (_IDS_SKIPPED if counter >= LARGEST_NUMBER else 0)
 
 
 class SqliteMending(SqliteTransaction):
@@ -38,6 +48,9 @@ class SqliteMending(SqliteTransaction):
         with self._errors:
             self._connection.execute("DELETE FROM states")
             self._connection.execute("UPDATE documents SET revision = ?", (self._generation,))
+            self._connection.execute(
+                "DELETE FROM tombstones WHERE document_id >= ?", (LARGEST_NUMBER,)
+            )
             self._connection.execute("UPDATE tombstones SET revision = ?", (self._generation,))
 
     def restore_counters(self, document_sequence: int) -> None:
@@ -51,20 +64,22 @@ class SqliteMending(SqliteTransaction):
                 ],
             )  # fmt: skip
             self._connection.execute(
-                "UPDATE meta SET value = 0 WHERE name = 'generation' AND typeof(value) <> 'integer'"
+                "UPDATE meta SET value = 0 WHERE name = 'generation' AND"
+                " (typeof(value) <> 'integer' OR value NOT BETWEEN 0 AND ?)",
+                (LARGEST_NUMBER - 1,),
             )
             self._connection.execute(
-                "UPDATE meta SET value = 0 WHERE name = 'model' AND value NOT IN"
-                " (SELECT model_id FROM models)"
+                "UPDATE meta SET value = '' WHERE name = 'analyzer' AND typeof(value) <> 'text'"
             )
-            changed = self._connection.execute(
-                "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'documents'",
-                (document_sequence,),
+            self._connection.execute(
+                "UPDATE meta SET value = 0 WHERE name = 'model' AND (typeof(value) <> 'integer' OR"
+                " value NOT IN (SELECT model_id FROM models))"
             )
-            if not changed.rowcount:
-                self._connection.execute(
-                    "INSERT INTO sqlite_sequence VALUES ('documents', ?)", (document_sequence,)
-                )
+            # Whatever lay there, be it no number or twice: one row, so that ids are counted on.
+            self._connection.execute("DELETE FROM sqlite_sequence WHERE name = 'documents'")
+            self._connection.execute(
+                "INSERT INTO sqlite_sequence VALUES ('documents', ?)", (document_sequence,)
+            )
 
     def remove_strays(self, strays: Mapping[str, Iterable[int]]) -> None:
         """Removes rows that belong to nothing; documents go with all that is theirs."""
@@ -85,6 +100,11 @@ class SqliteMending(SqliteTransaction):
             self._connection.executemany(
                 "DELETE FROM vectors WHERE vector_id = ?", [(one,) for one in vector_ids]
             )
+
+    def set_root_path(self, root_id: int, path: str) -> None:
+        """Gives a root a path that a directory can have."""
+        with self._errors:
+            self._connection.execute("UPDATE roots SET path = ? WHERE root_id = ?", (path, root_id))
 
     def clear_run(self, root_id: int) -> None:
         """Forgets what the last run of a root said of files that are no documents."""

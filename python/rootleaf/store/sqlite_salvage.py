@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 
 from rootleaf.store.paths import join_root
+from rootleaf.store.schema import LATEST_SECOND
 from rootleaf.store.sqlite_mending import UNKNOWN_HASH
 from rootleaf.types import Value
 
@@ -52,6 +53,10 @@ _TYPES = {
     "models": "ittiitt",
     "vectors": "iibb",
 }
+
+
+_ROOT_INSTEAD = (None, None, "", "", 0, "[]", "[]")
+"""What stands for a value of a root that cannot be read: a root is not given up for it."""
 
 
 class Salvage(Value):
@@ -334,6 +339,11 @@ class SqliteSalvage:
 
 def _checked(table: str, row: Row) -> Row | None:
     """A row whose values are what the table says; None where one is not."""
+    if table == "roots":
+        row = tuple(
+            instead if instead is not None and not _is_of_kind(kind, value) else value
+            for kind, value, instead in zip(_TYPES[table], row, _ROOT_INSTEAD, strict=True)
+        )
     kept: list[Any] = []
     for kind, value in zip(_TYPES[table], row, strict=True):
         if kind == "i":
@@ -348,11 +358,17 @@ def _checked(table: str, row: Row) -> Row | None:
             # Problem and metadata may be absent; what they hold is looked at when they are used.
             kept.append(_text(value) if isinstance(value, bytes) else value)
         else:
-            text = _text(value, lenient=table == "texts")
+            text = value if isinstance(value, str) else _text(value, lenient=table == "texts")
             if text is None:
                 return None
             kept.append(text)
+    if table == "chunksets" and not 0 <= kept[-1] <= LATEST_SECOND:
+        return None
     return tuple(kept)
+
+
+def _is_of_kind(kind: str, value: object) -> bool:
+    return isinstance(value, int) if kind == "i" else _text(value) is not None
 
 
 def _text(value: object, *, lenient: bool = False) -> str | None:
