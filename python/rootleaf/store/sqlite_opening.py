@@ -271,6 +271,9 @@ def _check_version(
         raise _foreign(db_path, "it belongs to another application")
     if version > SCHEMA_VERSION:
         raise _newer(db_path, version)
+    if version < 1:
+        # The first schema is 1, and comes with its number in one transaction.
+        raise damaged(db_path, f"it says that its schema is {version}")
     if version < SCHEMA_VERSION and not may_be_empty:
         message = f"The index {db_path} has the older schema {version}"
         raise StoreError(message, hint="Run `rootleaf index` once to bring it up to date")

@@ -31,6 +31,12 @@ if TYPE_CHECKING:
 _COMPANIONS = ("-wal", "-journal")
 _COPIED_AT_ONCE_BYTES = 1 << 20
 _ALL_COMPANIONS = ("-wal", "-journal", "-shm")
+_PROBES = (
+    "SELECT 1 FROM meta WHERE name = 'generation'",
+    "SELECT 1 FROM texts WHERE typeof(text) = 'text' LIMIT 1",
+    "SELECT 1 FROM documents WHERE typeof(content_hash) = 'blob' LIMIT 1",
+)
+_RESERVED_OFFSET = 20
 _PAGE_COUNT_OFFSET = 28
 _CHANGE_COUNTER_OFFSET = 24
 _VALID_FOR_OFFSET = 92
@@ -162,18 +168,39 @@ def _open_damaged(work_path: str) -> sqlite3.Connection:
 
     With a schema that may be written SQLite also opens a file that is shorter than it says.
     """
+    with open(work_path, "r+b") as file:
+        if os.fstat(file.fileno()).st_size > _RESERVED_OFFSET:
+            file.seek(_RESERVED_OFFSET)
+            # None of ours keeps room at the end of its pages, and many rows are read all the same.
+            file.write(b"\0")
     for mend in (None, _mend_header, _replace_first_page):
         if mend is not None:
             mend(work_path)
         connection = sqlite3.connect(work_path, isolation_level=None)
         try:
             connection.execute("PRAGMA writable_schema = ON")
-            if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'texts'").fetchone():
+            if connection.execute(
+                "SELECT 1 FROM sqlite_master WHERE name = 'texts'"
+            ).fetchone() and (mend is _replace_first_page or _shows_rows(connection)):
                 return connection
         except sqlite3.Error:
             pass
         connection.close()
     return sqlite3.connect(":memory:", isolation_level=None)
+
+
+def _shows_rows(connection: sqlite3.Connection) -> bool:
+    """Whether any table has rows of its kind.
+
+    None does where the header has a wrong size of pages: the first page can be read all the same.
+    """
+    for probe in _PROBES:
+        try:
+            if connection.execute(probe).fetchone():
+                return True
+        except sqlite3.Error:
+            continue
+    return False
 
 
 def _mend_header(work_path: str) -> None:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 _BLIND_IDS = 1 << 17
 """How many ids are tried of a table whose end cannot be found."""
 
+_MOST_FAILURES = 1 << 18
+"""How many ranges of a table may fail: a counter that is damaged may name an end far beyond all."""
+
 _PROBES = 256
 
 _IDS_SKIPPED = 1_000_000
@@ -171,13 +174,21 @@ class SqliteSalvage:
         )
         highest = self._highest(table) or _BLIND_IDS
         ranges = [(0, highest)] if self._is_reachable(table, highest) else []
-        while ranges:
+        failures = 0
+        while ranges and failures < _MOST_FAILURES:
             low, high = ranges.pop()
             try:
                 for row in self._source.execute(statement, (low, high)):
                     yield row
                     low = row[0]
             except sqlite3.Error:
+                failures += 1
+                try:
+                    for row in self._source.execute(f"{statement} DESC", (low, high)):
+                        yield row
+                        high = row[0]
+                except sqlite3.Error:
+                    pass
                 if low < high:
                     middle = (low + high) // 2
                     ranges += [(middle + 1, high), (low, middle)]

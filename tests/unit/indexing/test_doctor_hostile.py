@@ -133,6 +133,56 @@ def test_what_no_program_of_ours_writes_is_found_and_mended(
         os.unlink(new)
 
 
+def test_a_schema_of_no_version_is_damage_and_is_mended(damaged: DamagedIndex) -> None:
+    """Every command names the repair, and it keeps all documents with their ids."""
+    ids = "SELECT document_id || path FROM documents ORDER BY document_id"
+    before = damaged.column(ids)
+    damaged.execute("PRAGMA user_version = 0")
+    for run in (damaged.run, damaged.answers):
+        with pytest.raises(StoreError, match="its schema is 0") as caught:
+            run()
+        assert "rootleaf doctor --repair" in (caught.value.hint or "")
+    assert not doctor(damaged.root).is_readable
+    assert doctor(damaged.root, repair=True).ok
+    assert damaged.column(ids) == before
+
+
+@pytest.mark.parametrize(("offset", "wrong"), [(16, b"\x00\x01"), (16, b"\x20\x00"), (20, b"\x40")])
+def test_a_wrong_size_of_pages_in_the_header_loses_no_document(
+    damaged: DamagedIndex, offset: int, wrong: bytes
+) -> None:
+    """The pages are where they were; a header that says otherwise is mended in the copy."""
+    ids = "SELECT document_id || path FROM documents ORDER BY document_id"
+    before = damaged.column(ids)
+    content = bytearray(damaged.read())
+    content[offset : offset + len(wrong)] = wrong
+    damaged.write(bytes(content))
+    report = doctor(damaged.root, repair=True)
+    assert report.ok
+    assert report.lost == ()
+    assert damaged.column(ids) == before
+
+
+@pytest.mark.timeout(60)
+def test_a_repair_ends_where_the_last_id_is_damaged_too(
+    damaged: DamagedIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ids are looked for up to the last one given; there may be too many of them to try."""
+    monkeypatch.setattr("rootleaf.store.sqlite_salvage._MOST_FAILURES", 1 << 12)
+    page = damaged.column("SELECT rootpage FROM sqlite_master WHERE name = 'texts'")[0]
+    damaged.execute(SEQUENCE.format(1 << 50))
+    content = bytearray(damaged.read())
+    start = (page - 1) * 4096
+    last = int.from_bytes(content[start + 8 : start + 12], "big")
+    content[(last - 1) * 4096 : last * 4096] = bytes(4096)
+    damaged.write(bytes(content))
+    report = doctor(damaged.root, repair=True)
+    assert report.ok
+    assert report.lost
+    damaged.run()
+    assert damaged.answers() == damaged.answers_of_fresh()
+
+
 def test_a_row_whose_path_leads_elsewhere_ends_a_run_and_reads_nothing_there(
     tmp_path: Path,
 ) -> None:
