@@ -207,12 +207,14 @@ py::list search(const HeldView& held,
         common.with_ranks = with_ranks;
         common.fusion = fusion_of(fusion);
         std::vector<rank::PartWeight> part_weights;
+        part_weights.reserve(weights.size());
         for (const auto& [part, weight] : weights) {
             part_weights.push_back({part, weight});
         }
         common.weights = part_weights;
         common.candidates = candidates;
         std::vector<std::vector<float>> floats;
+        floats.reserve(query_vectors.size());
         for (const std::string& vector : query_vectors) {
             floats.push_back(floats_of(vector));
         }

@@ -56,6 +56,16 @@ private:
     std::exception_ptr thrown_;
 };
 
+/// Says whether the system gave one more thread.
+bool start_one(std::vector<std::thread>& threads, Share& share) {
+    try {
+        threads.emplace_back([&share] { share.take(); });
+        return true;
+    } catch (const std::system_error&) {
+        return false;
+    }
+}
+
 }  // namespace
 
 void for_each_index(std::size_t count,
@@ -65,12 +75,9 @@ void for_each_index(std::size_t count,
     std::vector<std::thread> others;
     const std::size_t wanted = std::min<std::size_t>(count, thread_count);
     others.reserve(wanted);
-    try {
-        while (others.size() + 1 < wanted) {
-            others.emplace_back([&share] { share.take(); });
-        }
-    } catch (const std::system_error&) {
-        // No more threads to be had: those that are there do it.
+    bool are_more_to_be_had = true;
+    while (are_more_to_be_had && others.size() + 1 < wanted) {
+        are_more_to_be_had = start_one(others, share);
     }
     share.take();
     for (std::thread& other : others) {
