@@ -3,9 +3,10 @@
     python bench/serving.py [--corpus NAME] [--seconds S] [--threads N] [--out FILE]
 
 One process holds a `rootleaf.MemoryIndex` and searches from threads, cheatsheets rendered, in turn:
-with nobody writing; with another process that edits one file and indexes, again and again; with a
-thread of the same process that does so under the handle's lock. Then, with nobody else, one file is
-edited and indexed by another process, and the next search is timed: what a commit costs a reader.
+with nobody writing; with another process that edits one file of median size and indexes, again and
+again; with a thread of the same process that does so under the handle's lock. Then, with nobody
+else, the file is edited and indexed by another process, and the next search is timed: what a commit
+costs a reader.
 `search_many` asks all questions at once.
 """
 
@@ -82,7 +83,8 @@ class Serving:
     def __init__(self, root: Path, database: Path, queries: list[str], threads: int) -> None:
         self._root = root
         self._database = database
-        self._edited = max(root.rglob("*.md"), key=lambda path: path.stat().st_size)
+        by_size = sorted(root.rglob("*.md"), key=lambda path: (path.stat().st_size, path))
+        self._edited = by_size[len(by_size) // 2]
         self._queries = queries
         self._threads = threads
         self._memory = MemoryIndex(database)
