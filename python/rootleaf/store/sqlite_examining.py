@@ -14,7 +14,6 @@ from rootleaf.store.schema import (
     FLOAT_BYTES,
     LARGEST_NUMBER,
     LATEST_SECOND,
-    SCHEMA_VERSION,
     STATE_ID_BYTES,
 )
 from rootleaf.store.sqlite_errors import SqliteErrors
@@ -314,10 +313,6 @@ class SqliteExamination:
                     " FROM vectors JOIN models USING (model_id)"
                 )
             )
-
-    def is_current(self) -> bool:
-        """Whether the header names the version that this program writes."""
-        return self.schema_version() == SCHEMA_VERSION
 
     def _one(self, statement: str, *values: object) -> object:
         with self._errors:

@@ -52,9 +52,7 @@ def connect_for_reading(db_path: str) -> tuple[sqlite3.Connection, bool]:
             # Beside a file that is read-only SQLite would leave shared memory that is read-only
             # too, and in the way of its owner later. Where there is none, nobody writes now.
             immutable = not os.access(db_path, os.W_OK) and not _has_companions(db_path)
-            connection = _connect_read_only(
-                db_path, "mode=ro&immutable=1" if immutable else "mode=ro"
-            )
+            connection = _connect_read_only(db_path, _IMMUTABLE if immutable else _READ_ONLY)
         except sqlite3.OperationalError as error:
             connection, immutable = _connect_without_writing(db_path, error)
         try:
@@ -247,9 +245,7 @@ def _is_empty(db_path: str) -> bool:
     from rootleaf.store.sqlite_log import has_log
 
     with SqliteErrors(db_path):
-        connection = _connect_read_only(
-            db_path, "mode=ro" if has_log(db_path) else "mode=ro&immutable=1"
-        )
+        connection = _connect_read_only(db_path, _READ_ONLY if has_log(db_path) else _IMMUTABLE)
         try:
             if _pragma(connection, "application_id") == APPLICATION_ID:
                 return False
