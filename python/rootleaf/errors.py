@@ -13,7 +13,10 @@
     │   ├── MetadataStale        metadata.stale: metadata of rules that are not the current ones
     │   └── MetadataGhosts       metadata.ghosts: files of the answer that are gone from disk
     ├── EmbedderError            embedder.failed: a model failed, or gave what is no vector;
-    │   │                        embedder.table_invalid: the built-in one lacks its table
+    │   │                        embedder.table_invalid: the built-in one lacks its table;
+    │   │                        embedder.not_installed: it needs a package that is not there;
+    │   │                        embedder.plugin: another distribution's cannot be made;
+    │   │                        embedder.other_model: the index has vectors of another model
     │   └── EmbedderUnavailableError    embedder.unavailable: it may answer if asked again
     ├── StoreError               store.unreadable, store.damaged, store.foreign, store.newer,
     │                            store.busy, store.full, store.replaced

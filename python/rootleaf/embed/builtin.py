@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from rootleaf.embed.calibration import Calibration
 from rootleaf.embed.protocol import ModelIdentity
 from rootleaf.errors import EmbedderError
 
@@ -19,6 +20,13 @@ if TYPE_CHECKING:
 
 TABLE_PATH = os.path.join(os.path.dirname(__file__), "tables", "all_minilm_l6_v2.table")
 PREPROCESSING = "wordpiece uncased"
+
+CALIBRATION = Calibration(
+    similarity_weight=0.4,
+    gate_coverage_weight=1.6,
+    gate=0.60,
+    source="the development questions of LoCoMo and the Rust book",
+)
 
 _table: StaticTable | None = None
 
@@ -55,6 +63,7 @@ class BuiltinEmbedder:
     """
 
     __slots__ = ()
+    calibration = CALIBRATION
 
     @property
     def identity(self) -> ModelIdentity:

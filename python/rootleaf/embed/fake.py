@@ -9,6 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rootleaf.embed.calibration import Calibration
+
 _INTEGER_BYTES = 4
 _HALF = 2**31
 
@@ -20,9 +22,11 @@ class FakeEmbedder:
         dimension: Floats of a vector.
         name: Of the model; fakes of two names are two models.
         revision: Likewise.
+        calibration: What it says its similarities are worth; by default it says nothing.
 
     Attributes:
         identity: The model it passes for.
+        calibration: As given.
         calls: How often `embed_documents` was called, failures included.
         texts: All texts it gave vectors of, in order: what would have been paid for.
         queries: All texts that were embedded as questions.
@@ -34,7 +38,15 @@ class FakeEmbedder:
         (8, 1, ['one', 'two'])
     """
 
-    def __init__(self, dimension: int = 8, *, name: str = "fake", revision: str = "1") -> None:
+    def __init__(
+        self,
+        dimension: int = 8,
+        *,
+        name: str = "fake",
+        revision: str = "1",
+        calibration: Calibration | None = None,
+    ) -> None:
+        self.calibration = calibration
         self.identity = ModelIdentity(
             name=name, revision=revision, dimension=dimension, preprocessing="blake2b"
         )

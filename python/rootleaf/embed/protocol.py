@@ -40,7 +40,11 @@ class ModelIdentity(Value):
 
 
 class Embedder(Protocol):
-    """A model. Equal texts give the same bytes, alone or in whatever batch."""
+    """A model. Equal texts give the same bytes, alone or in whatever batch.
+
+    It may state a `calibration` as well, which `rootleaf.embed.calibration` describes: without one,
+    searches have no gate unless they are given a threshold.
+    """
 
     @property
     def identity(self) -> ModelIdentity:
