@@ -1,0 +1,1 @@
+"""How well an index answers: a user's questions with known answers, asked and measured."""
