@@ -11,6 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rootleaf.documents.chunking import chunk
     from rootleaf.errors import RootleafError
+    from rootleaf.evaluation.report import Evaluation
+    from rootleaf.evaluation.run import evaluate
     from rootleaf.indexing.doctor import doctor
     from rootleaf.indexing.forgetting import forget
     from rootleaf.indexing.health import DoctorReport
@@ -37,6 +39,7 @@ __all__ = [
     "Chunkset",
     "DoctorReport",
     "Document",
+    "Evaluation",
     "ForgetReport",
     "Hit",
     "IndexReport",
@@ -47,6 +50,7 @@ __all__ = [
     "__version__",
     "chunk",
     "doctor",
+    "evaluate",
     "forget",
     "index",
     "index_file",
@@ -60,6 +64,7 @@ _HOME = {
     "Chunkset": "rootleaf.types",
     "DoctorReport": "rootleaf.indexing.health",
     "Document": "rootleaf.types",
+    "Evaluation": "rootleaf.evaluation.report",
     "ForgetReport": "rootleaf.types",
     "Hit": "rootleaf.types",
     "IndexReport": "rootleaf.types",
@@ -69,6 +74,7 @@ _HOME = {
     "Status": "rootleaf.types",
     "chunk": "rootleaf.documents.chunking",
     "doctor": "rootleaf.indexing.doctor",
+    "evaluate": "rootleaf.evaluation.run",
     "forget": "rootleaf.indexing.forgetting",
     "index": "rootleaf.indexing.run",
     "index_file": "rootleaf.indexing.single_file",

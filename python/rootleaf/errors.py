@@ -2,6 +2,7 @@
 
     RootleafError
     ├── InvalidInputError        input.invalid, input.too_large
+    │   └── QuestionsError       questions.invalid: lines that are no questions
     ├── NotIndexedError          index.missing: there is no database where one was expected
     ├── RootNotFoundError        root.missing, root.unreadable, root.not_a_directory
     ├── OutsideRootError         root.outside: a file that does not lie below its root
@@ -55,6 +56,29 @@ class InvalidInputError(RootleafError):
     """An argument is outside what the function promises to take."""
 
     code = "input.invalid"
+
+
+class QuestionsError(InvalidInputError):
+    """Lines of a set of questions are no questions, or name what could be several things.
+
+    Args:
+        message: Names what they were read from, and each of the problems.
+        hint: A line that would be right.
+        problems: Each line that is wrong, by its number, and why.
+    """
+
+    code = "questions.invalid"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str | None = None,
+        code: str | None = None,
+        problems: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(message, hint=hint, code=code)
+        self.problems = problems
 
 
 class NotIndexedError(RootleafError):

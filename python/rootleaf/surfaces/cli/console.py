@@ -43,6 +43,9 @@ class Console:
         self._stdout = stdout
         self._stderr = stderr
         self.as_json = as_json
+        # Asked before it is changed: text is UTF-8 in any case, drawings need not be.
+        encoding = getattr(stdout, "encoding", None) or ""
+        self.has_unicode = encoding.lower().replace("-", "").startswith("utf8")
         for stream, errors in ((stdout, "surrogateescape"), (stderr, "backslashreplace")):
             reconfigure = getattr(stream, "reconfigure", None)
             if reconfigure is not None:

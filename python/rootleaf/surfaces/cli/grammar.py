@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
-
 from rootleaf._version import __version__
+from rootleaf.surfaces.cli.number_arguments import positive_number, score, whole_number
+from rootleaf.surfaces.cli.options import add_db, add_json, completes, examples
 from rootleaf.surfaces.cli.parsing import Parser
 
 TYPE_CHECKING = False
@@ -32,7 +32,7 @@ def build_parser(command: str | None = None) -> Parser:
         description=(
             "Memory for AI agents: indexes markdown, answers with cited cheatsheets, offline."
         ),
-        epilog=_examples(
+        epilog=examples(
             "rootleaf index docs", 'rootleaf search "how do we roll back"', "rootleaf status"
         )
         + "\n"
@@ -51,6 +51,7 @@ def build_parser(command: str | None = None) -> Parser:
     additions = {
         "index": _add_index,
         "search": _add_search,
+        "eval": _add_eval,
         "status": _add_status,
         "forget": _add_forget,
         "doctor": _add_doctor,
@@ -72,7 +73,7 @@ def _add_index(commands: Any) -> None:
             "again. Without PATH: the project around the working directory, agent context\n"
             "files only (.claude/, .cursor/, AGENTS.md, and so on). A root remembers the selection."
         ),
-        epilog=_examples(
+        epilog=examples(
             "rootleaf index",
             "rootleaf index docs",
             'rootleaf index . --glob "docs/**/*.md"',
@@ -80,12 +81,12 @@ def _add_index(commands: Any) -> None:
             "rootleaf index docs --db shared.db --json",
         ),
     )
-    _path(
+    completes(
         parser.add_argument("path", nargs="?", metavar="PATH", help="the directory to index"),
         "directory",
     )
-    _path(parser.add_argument("--file", metavar="F", help="index this file only"))
-    _add_db(parser, "the database to write (default: PATH/.rootleaf/index.db)")
+    completes(parser.add_argument("--file", metavar="F", help="index this file only"))
+    add_db(parser, "the database to write (default: PATH/.rootleaf/index.db)")
     selection = parser.add_mutually_exclusive_group()
     selection.add_argument(
         "--glob", metavar="G", help="read only files that match, relative to PATH"
@@ -113,7 +114,7 @@ def _add_index(commands: Any) -> None:
         action="store_false",
         help="do not honour ignore files",
     )
-    _add_json(parser)
+    add_json(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="say only what went wrong")
 
 
@@ -126,7 +127,7 @@ def _add_search(commands: Any) -> None:
             "The query is plain text: no character is syntax. [...] stands where something is\n"
             "left out. An empty answer is no failure: a sentence on standard error says why."
         ),
-        epilog=_examples(
+        epilog=examples(
             'rootleaf search "how do we roll back"',
             "rootleaf search rollback --top 3 --where kind=runbook --where kind=decision",
             'rootleaf search "token limit" --path docs --budget 800 --cite',
@@ -137,17 +138,17 @@ def _add_search(commands: Any) -> None:
     parser.add_argument(
         "query", nargs="+", metavar="QUERY", help="what to look for; several words are one query"
     )
-    _path(
+    completes(
         parser.add_argument(
             "--path",
             metavar="P",
             help="the directory whose index is asked (default: here or above)",
         )
     )
-    _add_db(parser, "the database to ask")
+    add_db(parser, "the database to ask")
     parser.add_argument(
         "--top",
-        type=_whole_number,
+        type=whole_number,
         default=DEFAULT_TOP,
         metavar="N",
         help="the most documents to show (default: %(default)s)",
@@ -161,20 +162,26 @@ def _add_search(commands: Any) -> None:
     )
     parser.add_argument(
         "--min-score",
-        type=_number,
+        type=score,
         default=0.0,
         metavar="S",
         help="leave out documents that score below S (0 to 1)",
     )
     parser.add_argument(
         "--budget",
-        type=_positive_number,
+        type=positive_number,
         metavar="TOKENS",
         help="keep all cheatsheets together below this size",
     )
     parser.add_argument("--cite", action="store_true", help="put file:line before every block")
     parser.add_argument("--explain", action="store_true", help="show what each score is made of")
-    _add_json(parser)
+    add_json(parser)
+
+
+def _add_eval(commands: Any) -> None:
+    from rootleaf.surfaces.cli.eval_grammar import add_eval
+
+    add_eval(commands)
 
 
 def _add_status(commands: Any) -> None:
@@ -182,11 +189,11 @@ def _add_status(commands: Any) -> None:
         "status",
         help="say what the index holds and what is wrong with it",
         description="Says what an index holds, and names every file that needs a look. Only reads.",
-        epilog=_examples(
+        epilog=examples(
             "rootleaf status", "rootleaf status docs", "rootleaf status --db shared.db --json"
         ),
     )
-    _path(
+    completes(
         parser.add_argument(
             "path",
             nargs="?",
@@ -195,8 +202,8 @@ def _add_status(commands: Any) -> None:
         ),
         "directory",
     )
-    _add_db(parser, "the database to look at")
-    _add_json(parser)
+    add_db(parser, "the database to look at")
+    add_json(parser)
 
 
 def _add_forget(commands: Any) -> None:
@@ -207,19 +214,19 @@ def _add_forget(commands: Any) -> None:
             "Drops from an index all documents below DIR, and nothing else. No file is touched,\n"
             "and DIR need not exist: the way out for one that was deleted or has moved."
         ),
-        epilog=_examples(
+        epilog=examples(
             "rootleaf forget docs/drafts",
             "rootleaf forget /old/place/docs --db shared.db",
         ),
     )
-    _path(
+    completes(
         parser.add_argument(
             "path", metavar="DIR", help="the directory, or one document's file; need not exist"
         ),
         "directory",
     )
-    _add_db(parser, "the database to drop it from (default: DIR/.rootleaf/index.db or above)")
-    _add_json(parser)
+    add_db(parser, "the database to drop it from (default: DIR/.rootleaf/index.db or above)")
+    add_json(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="say only what went wrong")
 
 
@@ -232,13 +239,13 @@ def _add_doctor(commands: Any) -> None:
             "with the command that mends it. Only reads, unless --repair is given. Exit codes:\n"
             "0 healthy, 3 something was found or mended, 1 the index cannot be read or mended."
         ),
-        epilog=_examples(
+        epilog=examples(
             "rootleaf doctor",
             "rootleaf doctor docs --repair",
             "rootleaf doctor --db shared.db --json",
         ),
     )
-    _path(
+    completes(
         parser.add_argument(
             "path",
             nargs="?",
@@ -247,13 +254,13 @@ def _add_doctor(commands: Any) -> None:
         ),
         "directory",
     )
-    _add_db(parser, "the database to look over")
+    add_db(parser, "the database to look over")
     parser.add_argument(
         "--repair",
         action="store_true",
         help="mend what was found; what a damaged file held is saved beside it first",
     )
-    _add_json(parser)
+    add_json(parser)
 
 
 def _add_chunk(commands: Any) -> None:
@@ -261,13 +268,13 @@ def _add_chunk(commands: Any) -> None:
         "chunk",
         help="show how a file is cut into chunks",
         description="Prints the tree of chunks of one markdown file, without any index.",
-        epilog=_examples(
+        epilog=examples(
             "rootleaf chunk README.md",
             "rootleaf chunk README.md --json",
             "cat notes.md | rootleaf chunk -",
         ),
     )
-    _path(
+    completes(
         parser.add_argument(
             "file",
             nargs="?",
@@ -278,11 +285,11 @@ def _add_chunk(commands: Any) -> None:
     )
     parser.add_argument(
         "--max-tokens",
-        type=_positive_number,
+        type=positive_number,
         metavar="N",
         help="the greatest chunk, in tokens of 4 bytes",
     )
-    _add_json(parser)
+    add_json(parser)
 
 
 def _add_completion(commands: Any) -> None:
@@ -290,61 +297,9 @@ def _add_completion(commands: Any) -> None:
         "completion",
         help="print a shell completion script",
         description="Prints a script that completes commands, options and paths in a shell.",
-        epilog=_examples(
+        epilog=examples(
             'eval "$(rootleaf completion bash)"',
             "rootleaf completion zsh > ~/.zfunc/_rootleaf",
         ),
     )
     parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
-
-
-def _add_db(parser: argparse.ArgumentParser, meaning: str) -> None:
-    _path(parser.add_argument("--db", dest="db_path", metavar="DB", help=meaning))
-
-
-def _add_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print one JSON object, errors too")
-
-
-def _path(action: argparse.Action, kind: str = "file") -> None:
-    # What shtab reads; its names, so that the package is needed by the completion command alone.
-    action.complete = {  # type: ignore[attr-defined]
-        "file": {"bash": "_shtab_compgen_files", "zsh": "_files", "tcsh": "f"},
-        "directory": {"bash": "_shtab_compgen_dirs", "zsh": "_files -/", "tcsh": "d"},
-    }[kind]
-
-
-def _whole_number(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        message = f"{text!r} is not a whole number"
-        raise argparse.ArgumentTypeError(message) from None
-    if number < 0:
-        message = f"{text} is below 0"
-        raise argparse.ArgumentTypeError(message)
-    return number
-
-
-def _positive_number(text: str) -> int:
-    number = _whole_number(text)
-    if number == 0:
-        message = "0 leaves no room"
-        raise argparse.ArgumentTypeError(message)
-    return number
-
-
-def _number(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        message = f"{text!r} is not a number"
-        raise argparse.ArgumentTypeError(message) from None
-    if not 0.0 <= number <= 1.0:
-        message = f"{text} is not between 0 and 1"
-        raise argparse.ArgumentTypeError(message)
-    return number
-
-
-def _examples(*lines: str) -> str:
-    return "examples:\n" + "".join(f"  {line}\n" for line in lines)

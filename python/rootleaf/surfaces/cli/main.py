@@ -107,8 +107,10 @@ def _exit_code(error: RootleafError) -> int:
 
 def _details(error: RootleafError) -> dict[str, list[str]]:
     """What the JSON form of an error tells beside code, message and hint."""
-    from rootleaf.errors import MetadataIncomplete
+    from rootleaf.errors import MetadataIncomplete, QuestionsError
 
+    if isinstance(error, QuestionsError):
+        return {"problems": list(error.problems)}
     if not isinstance(error, MetadataIncomplete):
         return {}
     return {"files": list(error.files), "commands": list(error.commands)}
