@@ -66,7 +66,7 @@ EMBEDDER = Setting(
     name="ROOTLEAF_EMBEDDER",
     default="recorded, else builtin",
     meaning="the embedder of index and search",
-    allowed="builtin, none, or the name of a plug-in, with `:ARGUMENT` where it takes one",
+    allowed="builtin, minilm, none, or the name of a plug-in, with `:ARGUMENT` where it takes one",
     parse=str,
 )
 EMPTY_GATE = Setting(

