@@ -29,8 +29,7 @@ def commands(rival: str | None, tokenizers: str | None) -> dict[str, list[str]]:
     chosen: dict[str, list[str]] = {
         "questions": [python, "questions.py"],
         "known_items": [python, "known_items.py"],
-        "quality_keyword": [python, "quality_keyword.py"],
-        "quality_fused": [python, "quality_fused.py"],
+        "quality": [python, "quality"],
         "builtin_speed": [python, "builtin_speed.py"],
         "cold_search": [python, "cold_search.py"],
         "startup": [python, "startup.py"],
@@ -39,7 +38,8 @@ def commands(rival: str | None, tokenizers: str | None) -> dict[str, list[str]]:
     if BUILD.exists():
         chosen["markdown_speed"] = [python, "markdown_speed.py"]
     if rival:
-        chosen["questions"] += ["--rival-python", rival]
+        for name in ("questions", "quality"):
+            chosen[name] += ["--rival-python", rival]
         for name in ("versus_poma_memory", "chunking"):
             chosen[name] = [python, f"{name}.py", "--rival-python", rival]
         chosen["versus_poma_memory_all"] = [

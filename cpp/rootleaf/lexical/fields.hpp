@@ -18,7 +18,7 @@ enum class Field : std::uint8_t {
 inline constexpr std::size_t kFieldCount = 4;
 
 /// How much a word of each field counts, in frequency and in length alike; in the order of Field.
-/// Headings and the two numbers below were chosen with bench/quality_keyword.py; its questions tell
+/// Headings and the two numbers below were chosen with bench/quality; its questions tell
 /// nothing of names and front matter, which were chosen with bench/known_items.py.
 /// Source: Robertson, Zaragoza, Taylor: "Simple BM25 extension to multiple weighted fields", CIKM
 /// 2004.

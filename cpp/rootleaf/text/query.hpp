@@ -7,7 +7,7 @@
 
 namespace rootleaf::text {
 
-/// What a stop word counts, in place of 1. Chosen with bench/quality_keyword.py.
+/// What a stop word counts, in place of 1. Chosen with bench/quality.
 inline constexpr double kStopWordWeight = 0.1;
 
 /// A term of a word of a query.

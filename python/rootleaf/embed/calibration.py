@@ -43,11 +43,11 @@ KEYWORD = Calibration(
     similarity_weight=0.0,
     gate_similarity_weight=0.0,
     gate_coverage_weight=1.0,
-    source="coverage alone; the gate is off unless it is asked for",
+    source="coverage alone (bench/quality); the gate is off unless it is asked for",
 )
 """For a ranking without vectors."""
 
-KEYWORD_GATE = 0.25
+KEYWORD_GATE = 0.12
 """The calibrated threshold of a ranking without vectors, for whoever asks for one."""
 
 

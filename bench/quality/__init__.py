@@ -1,0 +1,1 @@
+"""Quality of answers on questions with known answers; see `__main__.py` for the command."""
