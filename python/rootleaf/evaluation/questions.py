@@ -132,6 +132,7 @@ def _question(row: object, line: int) -> Question:
         message = '"answerable" is false and "relevant" names an answer; leave one of them out'
         raise _WrongLine(message)
     name = row.get("id")
+    name = str(name) if type(name) is int else name
     # Lone surrogates are no text, and stand in no file.
     query = query.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
     return Question(

@@ -6,11 +6,12 @@ import os
 import time
 
 from rootleaf.errors import InvalidInputError, NotIndexedError
+from rootleaf.evaluation.asking import Asking
 from rootleaf.evaluation.entries import AmbiguousEntryError, Holdings
 from rootleaf.evaluation.gate import split_at, spread, suggest
-from rootleaf.evaluation.measures import figure, ndcg, recall, reciprocal_rank
+from rootleaf.evaluation.measures import figure
 from rootleaf.evaluation.questions import questions_of, read_questions, refusal
-from rootleaf.evaluation.report import CUT, Evaluation, Expected, FirstHit, Gate, Outcome
+from rootleaf.evaluation.report import CUT, Evaluation, Gate
 from rootleaf.searching.memory_index import MemoryIndex
 from rootleaf.searching.request import checked_count
 from rootleaf.store.locating import locate
@@ -23,14 +24,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from rootleaf.evaluation.entries import Target
-    from rootleaf.evaluation.measures import Figure
     from rootleaf.evaluation.questions import Question
-    from rootleaf.types import Answer
+    from rootleaf.evaluation.report import Outcome
 
     Questions = str | os.PathLike[str] | Iterable[Mapping[str, Any]]
 
 _AT_ONCE = 64
-_SHORT_CUT = 5
 
 
 def evaluate(
@@ -107,37 +106,25 @@ def evaluate_questions(
         )
         targets, warnings = _targets(asked, holdings, source)
     with MemoryIndex(db_path) as memory:
-        asking = _Asking(memory, [question.query for question in asked], top_k, on_progress)
-        answers = asking.answers(1 + len(budgets))
-        within = {budget: asking.answers(1 + len(budgets), budget) for budget in budgets}
+        asking = Asking(memory, holdings, top_k=top_k, budgets=budgets, threshold=threshold)
+        for first in range(0, len(asked), _AT_ONCE):
+            some = slice(first, first + _AT_ONCE)
+            asking.ask(asked[some], targets[some])
+            if on_progress is not None:
+                on_progress(len(asking.outcomes), len(asked))
         if memory.refresh() != generation:
-            warnings.append(
-                "The index changed while it was asked; ask again for figures of one state"
-            )
-    outcomes = [
-        _outcome(question, found, answer, threshold, holdings)
-        for question, found, answer in zip(asked, targets, answers, strict=True)
-    ]
-    answerable = [
-        (found, outcome, position)
-        for position, (found, outcome) in enumerate(zip(targets, outcomes, strict=True))
-        if found
-    ]
-    figures = _figures([(found, outcome) for found, outcome, _ in answerable])
-    for budget, cut_answers in within.items():
-        shares = [_evidence(found, cut_answers[position]) for found, _, position in answerable]
-        if shares:
-            figures[f"evidence@{budget}"] = figure(shares)
+            warnings.append("The index changed while it was asked; ask again, for one state of it")
+    answerable = [outcome for outcome in asking.outcomes if outcome.expected]
     return Evaluation(
         db_path=db_path,
         top_k=top_k,
         with_answer=len(answerable),
         without_answer=len(asked) - len(answerable),
-        figures=figures,
-        gate=_gate(outcomes, answers, threshold),
-        outcomes=tuple(outcomes),
+        figures={name: figure(values) for name, values in asking.values.items() if values},
+        gate=_gate(asking, threshold),
+        outcomes=tuple(asking.outcomes),
         warnings=tuple(warnings),
-        notices=tuple(dict.fromkeys(notice for answer in answers for notice in answer.notices)),
+        notices=tuple(asking.notices),
         took_ms=round((time.perf_counter() - started) * 1000.0, 3),
     )
 
@@ -206,114 +193,12 @@ def _targets(
     return targets, warnings
 
 
-class _Asking:
-    """All questions, put to one handle a few at a time."""
-
-    def __init__(
-        self,
-        memory: MemoryIndex,
-        queries: Sequence[str],
-        top_k: int,
-        on_progress: Callable[[int, int], None] | None,
-    ) -> None:
-        self._memory = memory
-        self._queries = queries
-        self._top_k = top_k
-        self._on_progress = on_progress
-        self._done = 0
-
-    def answers(self, rounds: int, budget_tokens: int | None = None) -> list[Answer]:
-        """The answers of the ranking, the gate off; one of so many rounds of all questions."""
-        answers: list[Answer] = []
-        for first in range(0, len(self._queries), _AT_ONCE):
-            some = self._queries[first : first + _AT_ONCE]
-            answers += self._memory.search_many(some, self._top_k, budget_tokens=budget_tokens)
-            self._done += len(some)
-            if self._on_progress is not None:
-                self._on_progress(self._done, rounds * len(self._queries))
-        return answers
-
-
-def _outcome(
-    question: Question,
-    targets: Mapping[str, Target],
-    answer: Answer,
-    threshold: float | None,
-    holdings: Holdings,
-) -> Outcome:
-    expected = tuple(
-        Expected(
-            entry=entry,
-            grade=question.relevant[entry],
-            rank=_rank(target, answer),
-            missing=target.missing,
-        )
-        for entry, target in targets.items()
-    )
-    first = None
-    if answer:
-        hit = answer[0]
-        entry = holdings.name_of(hit.file_path)
-        first = FirstHit(entry=entry, spans=hit.spans, score=hit.score)
-    ranks = [one.rank for one in expected]
-    measure = answer.best_coverage if answer.gate_measure is None else answer.gate_measure
-    return Outcome(
-        line=question.line,
-        name=question.name,
-        query=question.query,
-        mode=answer.mode,
-        expected=expected,
-        first=first,
-        measure=measure,
-        passes=False,
-        closed=None if threshold is None else measure < threshold,
-        is_miss=bool(ranks)
-        and (1 not in ranks or any(rank is None or rank > CUT for rank in ranks)),
-    )
-
-
-def _rank(target: Target, answer: Answer) -> int | None:
-    for rank, hit in enumerate(answer, 1):
-        if target.is_shown(hit.file_path, hit.spans):
-            return rank
-    return None
-
-
-def _figures(answerable: Sequence[tuple[Mapping[str, Target], Outcome]]) -> dict[str, Figure]:
-    if not answerable:
-        return {}
-    ranks = [[one.rank for one in outcome.expected] for _, outcome in answerable]
-    return {
-        f"recall@{_SHORT_CUT}": figure([recall(each, _SHORT_CUT) for each in ranks]),
-        f"recall@{CUT}": figure([recall(each, CUT) for each in ranks]),
-        f"nDCG@{CUT}": figure([_ndcg(found, outcome) for found, outcome in answerable]),
-        "MRR": figure([reciprocal_rank(each) for each in ranks]),
-    }
-
-
-def _ndcg(targets: Mapping[str, Target], outcome: Outcome) -> float:
-    """A hit gains the grades of all that it shows; the best hit of a document would show all."""
-    gains = [0.0] * CUT
-    best_gains: dict[str, float] = {}
-    for one in outcome.expected:
-        document = targets[one.entry].document
-        best_gains[document] = best_gains.get(document, 0.0) + one.grade
-        if one.rank is not None and one.rank <= CUT:
-            gains[one.rank - 1] += one.grade
-    return ndcg(gains, best_gains.values(), CUT)
-
-
-def _evidence(targets: Mapping[str, Target], answer: Answer) -> float:
-    """The share of what was expected that an answer shows, whichever hit does."""
-    return recall([_rank(target, answer) for target in targets.values()], len(answer))
-
-
-def _gate(outcomes: Sequence[Outcome], answers: Sequence[Answer], threshold: float | None) -> Gate:
-    with_answer = [outcome for outcome in outcomes if outcome.expected]
-    without_answer = [outcome for outcome in outcomes if not outcome.expected]
+def _gate(asking: Asking, threshold: float | None) -> Gate:
+    with_answer = [outcome for outcome in asking.outcomes if outcome.expected]
+    without_answer = [outcome for outcome in asking.outcomes if not outcome.expected]
     closing = [_closing(some) for some in (with_answer, without_answer)]
     return Gate(
-        measure="coverage" if answers[0].gate_measure is None else "gate_measure",
+        measure=max(asking.measures),
         threshold=threshold,
         split=None if threshold is None else split_at(threshold, *closing),
         with_answer=spread([outcome.measure for outcome in with_answer]),

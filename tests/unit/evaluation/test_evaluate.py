@@ -204,8 +204,18 @@ def test_a_file_of_questions_is_taken_by_its_path(root: Path) -> None:
         rootleaf.evaluate(root / "absent.jsonl", root)
 
 
-def test_progress_is_told_up_to_all_rounds(root: Path) -> None:
-    """One for the ranking, one for each budget."""
+def test_progress_is_told_to_the_end_and_many_questions_are_as_few(root: Path) -> None:
+    """They are asked some at a time, whose answers are not those of others."""
     steps: list[tuple[int, int]] = []
-    one(root, "kettle", [], budgets=(100,), on_progress=lambda *step: steps.append(step))
-    assert steps == [(1, 2), (2, 2)]
+    rows: Rows = [
+        {"query": query, "relevant": [f"{name}.md"]}
+        for query, name in (("kettle", "kitchen"), ("roses", "garden"), ("dusk", "kitchen"))
+    ]
+    found = rootleaf.evaluate(
+        rows * 50, root, budgets=(100,), on_progress=lambda *step: steps.append(step)
+    )
+    assert steps[-1] == (150, 150)
+    assert steps == sorted(set(steps))
+    few = rootleaf.evaluate(rows, root, budgets=(100,))
+    assert means(found) == pytest.approx(means(few))
+    assert len(found.misses) == 50

@@ -29,6 +29,7 @@ _SHOWN_LINES = 20
 _QUERY_CHARS = 100
 _PIPE_COLUMNS = 80
 _SVG = ".svg"
+_INDENT = "  "
 
 
 def run(request: Namespace, console: Console) -> int:
@@ -195,10 +196,10 @@ def _write_gate(found: Evaluation, request: Namespace, console: Console) -> None
         *_measures(found),
         threshold=gate.threshold,
         suggested=_suggested(gate, request),
-        columns=columns,
+        columns=columns - len(_INDENT),
         is_ascii=not console.has_unicode,
     ):
-        console.write(f"  {line}")
+        console.write(f"{_INDENT}{line}")
     _write_list("lost", [one for one in found.outcomes if one.closed and one.expected], console)
     through = [one for one in found.outcomes if one.closed is False and not one.expected]
     _write_list("let through", through, console)

@@ -68,8 +68,10 @@ class Parser(argparse.ArgumentParser):
         request, unknown = self.parse_known_args(list(arguments))
         if unknown:
             command = request.command
-            proper = '"several words"' if command == "search" else "--help"
-            hint = f"rootleaf {command} {proper}"
+            hint = {
+                "search": 'rootleaf search "several words"',
+                "eval": "cat FILES | rootleaf eval -",
+            }.get(command, f"rootleaf {command} --help")
             message = f"{unknown[0]!r} stands where {command} takes nothing more"
             raise UsageError(message, hint)
         return request
@@ -80,14 +82,19 @@ class Parser(argparse.ArgumentParser):
         Raises:
             UsageError: The command takes a place, but not by this option.
         """
-        for action in self._actions:
-            if action.dest in ("path", "file"):
-                place = quoted(value) if value else str(action.metavar)
-                way, proper = "as it is", f"{self.prog} {place}"
-                if action.option_strings:
-                    way, proper = "by --path", f"{self.prog} QUERY --path {place}"
-                message = f"{self.command} has no option {option}; it takes {action.metavar} {way}"
-                raise UsageError(message, proper)
+        named = {action.dest: action for action in self._actions}
+        # Of both, the directory is meant, unless the option says the other.
+        for dest in ("path", "file"):
+            action = named.get(dest)
+            if action is None or (option == "--file" and "file" in named and dest == "path"):
+                continue
+            place = quoted(value) if value else str(action.metavar)
+            way, proper = "as it is", f"{self.prog} {place}"
+            if action.option_strings:
+                first = next(one.metavar for one in self._actions if not one.option_strings)
+                way, proper = "by --path", f"{self.prog} {first} --path {place}"
+            message = f"{self.command} has no option {option}; it takes {action.metavar} {way}"
+            raise UsageError(message, proper)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:
