@@ -49,8 +49,7 @@ FUNCTIONS = {
 def open_rootleaf(database: str) -> tuple[dict[str, Ask], int]:
     """The ways to ask Rootleaf's index, and the number of documents in it."""
     memory = importlib.import_module("rootleaf").MemoryIndex(database)
-    with memory._serving.reading() as rows:  # noqa: SLF001
-        view = rows.moment.view
+    view = memory._serving.read(lambda rows: rows.moment.view)  # noqa: SLF001
 
     def rank(query: str) -> Any:
         return view.search(query, top_k=TOP, per_document=PER_DOCUMENT)

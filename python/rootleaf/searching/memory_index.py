@@ -89,16 +89,18 @@ class MemoryIndex:
         request = checked_request(
             query, top_k, where, min_score, budget_tokens, allowed, cite=cite, explain=explain
         )
-        with self._serving.reading() as store:
-            staleness = self._behind(store, request)
+
+        def ask(store: MomentStore) -> Answer:
             return answer(
                 store.moment.view,
                 store,
                 request,
-                staleness,
+                self._behind(store, request),
                 started=started,
                 prepare=store.prepared,
             )
+
+        return self._serving.read(ask)
 
     def search_many(  # noqa: PLR0917 - as `search`
         self,
@@ -135,7 +137,8 @@ class MemoryIndex:
         if not asked:
             self._serving.check_open()
             return []
-        with self._serving.reading() as store:
+
+        def ask(store: MomentStore) -> list[Answer]:
             view = store.moment.view
             staleness = self._behind(store, requests[0])
             rankings = rank_many(view, requests, threads=threads)
@@ -152,10 +155,11 @@ class MemoryIndex:
                 for request, ranking in zip(requests, rankings, strict=True)
             ]
 
+        return self._serving.read(ask)
+
     def documents(self) -> list[IndexedFile]:
         """The documents of the index, by path: id, path and metadata of each."""
-        with self._serving.reading() as store:
-            return store.indexed_files()
+        return self._serving.read(lambda store: store.indexed_files())
 
     def refresh(self) -> int:
         """Brings the handle up to date and returns the generation that it is at.

@@ -91,10 +91,9 @@ class KnownDocuments:
         """Those of a later state, in which these documents changed."""
         rest = KnownDocuments(self._most_bytes)
         with self._keeping:
-            all_known = list(self._known.values())
-        for known in all_known:
-            if known.document.document_id not in document_ids:
-                rest.put(known)
+            rest._known, rest._bytes = self._known.copy(), self._bytes
+        for document_id in document_ids:
+            rest._drop(document_id)
         return rest
 
     def _drop(self, document_id: int) -> None:
@@ -128,7 +127,7 @@ class MomentStore:
         self.db_path = db_path
         self.moment = moment
         self.is_immutable = lent is not None and lent.store.is_immutable
-        self._store = None if lent is None else lent.store
+        self._lent = lent
         self._lent_facts = {} if lent is None else lent.facts
         self._turn = contextlib.nullcontext() if turn is None else turn
 
@@ -196,22 +195,25 @@ class MomentStore:
         without: Found,
         facts: dict[object, Any] | None = None,
     ) -> Found:
-        if self._store is None:
+        if self._lent is None:
             return without
         facts = self.moment.facts if facts is None else facts
         if name not in facts:
             with self._turn:
-                facts[name] = read(self._store)
+                self._lent.hold()
+                facts[name] = read(self._lent.store)
         found: Found = facts[name]
         return found
 
     def _known(self, document_id: int) -> KnownDocument | None:
         known = self.moment.documents.get(document_id)
-        if known is not None or self._store is None:
+        if known is not None or self._lent is None:
             return known
         with self._turn:
-            document = self._store.documents_by_id([document_id]).get(document_id)
-            dates = [] if document is None else self._store.first_seen(document_id)
+            self._lent.hold()
+            store = self._lent.store
+            document = store.documents_by_id([document_id]).get(document_id)
+            dates = [] if document is None else store.first_seen(document_id)
         if document is None:
             return None
         known = KnownDocument(document=document, dates=dates, prepared=prepared(document))

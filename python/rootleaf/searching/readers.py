@@ -3,6 +3,9 @@
 Each is lent to one thread at a time and shows, while it is lent, one moment. Which file the path
 leads to is looked at each time, and whether anything but a commit has changed it: a database that
 was replaced by another file, or overwritten, is read anew.
+
+Mostly nothing has changed, and who asks knows all rows of the moment already. `glance` is for them:
+it only looks, and begins no transaction unless a row is asked for after all.
 """
 
 from __future__ import annotations
@@ -27,6 +30,11 @@ _ATTEMPTS = 100
 _SETTLED_NS = 20_000_000
 """What is written to a file within this time may leave its time of change as it was."""
 
+
+class MovedOn(Exception):  # noqa: N818 - it is none, but says to ask again
+    """Somebody has committed since a glance, so that rows of its moment cannot be read any more."""
+
+
 # What a fork has left in its child: closed there, they would be closed under the parent's locks.
 _abandoned: list[object] = []
 
@@ -43,6 +51,32 @@ class Readers:
         self._free: list[Lent] = []
         self._is_closed = False
         self._process = os.getpid()
+
+    def glance(self) -> Lent | None:
+        """A connection that shows what it has shown before; None where that is not sure.
+
+        To be used in a `with` statement, in which `MovedOn` is raised if its rows are asked for and
+        are others by then.
+        """
+        if self._process != os.getpid():
+            return None
+        try:
+            lent = self._free.pop()
+        except IndexError:
+            return None
+        try:
+            # In this order: what is committed to a file before the path leads to another one is
+            # of no moment of the path.
+            if lent.is_as_before() and lent.may_be_kept(self._identity()):
+                return lent
+        except RootleafError:
+            lent.close()
+            return None
+        except BaseException:
+            lent.close()
+            raise
+        self._free.append(lent)
+        return None
 
     def lend(self) -> Lent:
         """A connection that shows the database as it is now; to be used in a `with` statement.
@@ -82,7 +116,8 @@ class Readers:
 
     def take_back(self, lent: Lent) -> None:
         """Keeps a connection for the next one who asks."""
-        if len(self._free) < _MOST_KEPT and lent.may_be_kept(self._identity()):
+        # Whether it still shows what the path leads to, the next one looks.
+        if len(self._free) < _MOST_KEPT and not lent.store.is_immutable:
             self._free.append(lent)
             if self._is_closed:
                 self._close_free()
@@ -92,7 +127,7 @@ class Readers:
     def _identity(self) -> FileIdentity | None:
         """Tells the file of the database from any other, and from what it was; None for no file.
 
-        SQLite changes the file as well when it folds the log in; to read it anew then is cheap.
+        SQLite changes the file as well when it folds the log in, which each run does at its end.
         """
         try:
             status = os.stat(self.db_path)
@@ -105,7 +140,7 @@ class Readers:
         return status.st_dev, status.st_ino, status.st_size, status.st_ctime_ns
 
     def _opened(self, identity: FileIdentity) -> Lent:
-        is_settled = time.time_ns() - identity[-1] > _SETTLED_NS
+        is_settled = _is_settled(identity)
         return Lent(self, open_for_reading(self.db_path), identity, is_settled=is_settled)
 
     def _free_one(self, identity: FileIdentity) -> Lent | None:
@@ -114,7 +149,7 @@ class Readers:
                 lent = self._free.pop()
             except IndexError:  # another thread was faster
                 return None
-            if lent.may_be_kept(identity):
+            if lent.may_be_kept(identity) or lent.is_renewed(identity):
                 return lent
             lent.close()
         return None
@@ -155,16 +190,53 @@ class Lent:
         self._is_settled = is_settled
         self._commits_seen = -1
         self._is_rewritten = False
+        self._is_renewed = False
 
     def begin(self) -> None:
         """Shows the database as it is from now on."""
         self.store.move_on()
         commits_seen = self.store.commits_seen()
-        if commits_seen == self._commits_seen:
+        if commits_seen == self._commits_seen and not self._is_renewed:
             return
         state = self.store.state()
-        self._is_rewritten |= state == self.state
+        self._is_rewritten |= state == self.state and commits_seen != self._commits_seen
         self._commits_seen, self.state, self.facts = commits_seen, state, {}
+        self._is_renewed = False
+
+    def hold(self) -> None:
+        """Goes on showing what `is_as_before` has found, now that rows of it are read.
+
+        Raises:
+            MovedOn: They are others by now.
+        """
+        if self.store.is_in_moment():
+            return
+        self.store.move_on()
+        if self.store.commits_seen() != self._commits_seen:
+            raise MovedOn
+
+    def is_as_before(self) -> bool:
+        """Whether nobody has committed since it was lent last; begins nothing."""
+        return not self._is_rewritten and self.store.commits_seen() == self._commits_seen
+
+    def is_renewed(self, identity: FileIdentity) -> bool:
+        """Reads a file that is the same one and was changed as a new connection would.
+
+        Returns:
+            Whether it could; what is wrong else, a new connection will say.
+        """
+        if not _is_same_file(identity, self._identity) or self.store.is_immutable:
+            return False
+        is_settled = _is_settled(identity)
+        try:
+            self.store.forget_pages()
+        except RootleafError:
+            return False
+        if identity != self._identity:
+            self.state = None  # to fold the log in is no commit, and looks like one
+        self._identity, self._is_settled = identity, is_settled
+        self._is_renewed = True
+        return True
 
     @property
     def is_rewritten(self) -> bool:
@@ -194,7 +266,7 @@ class Lent:
         trace: TracebackType | None,
     ) -> None:
         is_sound = error is None or (
-            isinstance(error, RootleafError) and not isinstance(error, StoreError)
+            isinstance(error, (RootleafError, MovedOn)) and not isinstance(error, StoreError)
         )
         if not is_sound:
             self.close()
@@ -215,3 +287,7 @@ def abandon(of_parent: object) -> None:
 
 def _is_same_file(identity: FileIdentity | None, other: FileIdentity) -> bool:
     return identity is not None and identity[:2] == other[:2]
+
+
+def _is_settled(identity: FileIdentity) -> bool:
+    return time.time_ns() - identity[-1] > _SETTLED_NS

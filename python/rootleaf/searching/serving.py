@@ -18,14 +18,17 @@ from rootleaf.engine.collection import Collection
 from rootleaf.errors import ClosedIndexError, NotIndexedError, RootleafError
 from rootleaf.indexing.snapshot import apply_changes, current_collection, find_snapshot
 from rootleaf.searching.moment import KnownDocuments, Moment, MomentStore, Pinned
-from rootleaf.searching.readers import Readers, abandon
+from rootleaf.searching.readers import MovedOn, Readers, abandon
 from rootleaf.searching.writer_lock import WriterLock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
+    from typing import TypeVar
 
     from rootleaf.searching.readers import Lent
+
+    Found = TypeVar("Found")
 
 
 class Serving:
@@ -57,9 +60,10 @@ class Serving:
             self._brought_up(lent)
         _all.add(self)
 
-    @contextlib.contextmanager
-    def reading(self) -> Iterator[MomentStore]:
-        """The moment of now, and its rows; there is none where the database is away.
+    def read(self, ask: Callable[[MomentStore], Found]) -> Found:
+        """What `ask` gives for the moment of now; there are no rows where the database is away.
+
+        It is asked again where somebody commits while it looks for rows that are not known yet.
 
         Raises:
             ClosedIndexError: `close` was called.
@@ -68,30 +72,39 @@ class Serving:
         self.check_open()
         pinned = self._pinned
         if pinned is not None and pinned.join():
-            with contextlib.closing(_Leaving(pinned)):
-                yield MomentStore(self.db_path, pinned.moment, pinned.lent, pinned.turn)
-            return
+            return self._read_pinned(pinned, ask)
+        lent = self._readers.glance()
+        if lent is not None:
+            try:
+                with lent:
+                    moment = self._moment
+                    if moment.state == lent.state:
+                        return ask(MomentStore(self.db_path, moment, lent))
+            except MovedOn:
+                pass
         try:
             lent = self._readers.lend()
         except NotIndexedError:
-            yield MomentStore(self.db_path, self._absent, None)
-            return
+            return ask(MomentStore(self.db_path, self._absent, None))
         with lent:
             moment = self._moment
             if moment.state == lent.state and not lent.is_rewritten:
-                yield MomentStore(self.db_path, moment, lent)
-                return
+                return ask(MomentStore(self.db_path, moment, lent))
             with self._bringing_up:
                 pinned = self._pinned
-                joined = pinned is not None and pinned.join()
-                if not joined:
+                if pinned is None or not pinned.join():
+                    pinned = None
                     lent.begin()
                     moment = self._brought_up(lent)
-            if not joined:
-                yield MomentStore(self.db_path, moment, lent)
-        if joined and pinned is not None:
-            with contextlib.closing(_Leaving(pinned)):
-                yield MomentStore(self.db_path, pinned.moment, pinned.lent, pinned.turn)
+            if pinned is None:
+                return ask(MomentStore(self.db_path, moment, lent))
+        return self._read_pinned(pinned, ask)
+
+    def _read_pinned(self, pinned: Pinned, ask: Callable[[MomentStore], Found]) -> Found:
+        try:
+            return ask(MomentStore(self.db_path, pinned.moment, pinned.lent, pinned.turn))
+        finally:
+            pinned.leave()
 
     def refresh(self) -> int:
         """Brings the moment up to now, once no other thread holds `lock`; returns its generation.
@@ -197,16 +210,6 @@ class Serving:
         # Ahead of the next search. What is wrong now, that one will say.
         with contextlib.suppress(RootleafError):
             self._refresh()
-
-
-class _Leaving:
-    """What `contextlib.closing` takes for a moment that was joined."""
-
-    def __init__(self, pinned: Pinned) -> None:
-        self._pinned = pinned
-
-    def close(self) -> None:
-        self._pinned.leave()
 
 
 _all: weakref.WeakSet[Serving] = weakref.WeakSet()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rootleaf.store.schema import STATE_ID_BYTES
 from rootleaf.store.sqlite_errors import damaged
+from rootleaf.store.sqlite_opening import check_version
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,6 +46,24 @@ class SqliteMoments:
         with self._errors:
             self._connection.execute("BEGIN")
             self._connection.execute("SELECT 1 FROM meta").fetchone()
+
+    def is_in_moment(self) -> bool:
+        """Whether all that is read now is of one moment."""
+        return self._connection.in_transaction
+
+    def forget_pages(self) -> None:
+        """Reads the file again, though no commit has changed it, and looks whether it is ours.
+
+        Raises:
+            StoreError: It is not, or cannot be read.
+        """
+        self.end_moment()
+        with self._errors:
+            # Lets go of every page that is not in use, and none is.
+            self._connection.execute("PRAGMA shrink_memory")
+            self._connection.execute("BEGIN")
+            self._connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+            check_version(self._connection, self.db_path)
 
     def end_moment(self) -> None:
         """Lets go of the moment that is read, until `move_on`: the log may be folded in."""

@@ -56,7 +56,7 @@ def connect_for_reading(db_path: str) -> tuple[sqlite3.Connection, bool]:
         except sqlite3.OperationalError as error:
             connection, immutable = _connect_without_writing(db_path, error)
         try:
-            _check_version(connection, db_path)
+            check_version(connection, db_path)
         except BaseException:
             connection.close()
             raise
@@ -114,7 +114,7 @@ def _connect_once_for_writing(db_path: str, *, may_have_log: bool) -> sqlite3.Co
     try:
         # In one transaction: another process may be creating the database at this moment.
         connection.execute("BEGIN")
-        _check_version(connection, db_path, may_be_empty=True)
+        check_version(connection, db_path, may_be_empty=True)
         connection.execute("COMMIT")
         connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         use_journal(connection, BUSY_SECONDS, may_have_log=may_have_log)
@@ -257,9 +257,14 @@ def _is_empty(db_path: str) -> bool:
     return True
 
 
-def _check_version(
+def check_version(
     connection: sqlite3.Connection, db_path: str, *, may_be_empty: bool = False
 ) -> None:
+    """Looks whether an open database is ours and of the schema that is read here.
+
+    Raises:
+        StoreError: It is foreign, newer, older or damaged.
+    """
     version = _pragma(connection, "user_version")
     if _pragma(connection, "application_id") != APPLICATION_ID:
         if may_be_empty and not connection.execute("SELECT 1 FROM sqlite_master").fetchone():

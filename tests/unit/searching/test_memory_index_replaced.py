@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rootleaf import MemoryIndex, index, search
 from rootleaf.errors import RootleafError, StoreError
+from rootleaf.searching.moment import KnownDocuments
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from rootleaf.searching.moment import MomentStore
 
 
 def answered(ask: Callable[[], Any]) -> Any:
@@ -118,6 +121,29 @@ def test_how_far_a_run_has_come_is_told_as_it_is_now(root: Path) -> None:
         for files in (7, 0, 3):
             commit(memory.db_path, f"UPDATE roots SET files_to_go = {files}")
             assert len(same_as_search(memory, "queue")["notices"]) == (files > 0)
+
+
+def test_a_row_that_is_looked_for_after_another_commit_is_asked_for_again(root: Path) -> None:
+    """What was committed between the look at the database and the row is no part of an answer."""
+    with MemoryIndex(root / ".rootleaf/index.db") as memory:
+        note = next(file.document_id for file in memory.documents() if file.path.endswith("/0.md"))
+        while (lent := memory._serving._readers.glance()) is None:
+            memory.search("queue")
+        memory._serving._readers.take_back(lent)
+        (root / "0.md").write_text("# Note 0\n\nA quince.\n")
+        asked = []
+
+        def ask(rows: MomentStore) -> bool:
+            asked.append(rows.moment.state)
+            if len(asked) == 1:
+                elsewhere(f"rootleaf.index({str(root)!r})")
+            (document,) = rows.documents_by_id([note]).values()
+            return "quince" in document.text
+
+        memory._serving._moment.documents = KnownDocuments()
+        assert memory._serving.read(ask)
+        assert len(set(asked)) == len(asked) == 2
+        assert same_as_search(memory, "quince")["hits"]
 
 
 def test_metadata_that_another_program_spoils_is_refused_at_once(root: Path) -> None:
