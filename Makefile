@@ -11,8 +11,15 @@ export PYTHON
 ifneq ($(shell command -v ccache 2>/dev/null),)
 export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache
 export CMAKE_C_COMPILER_LAUNCHER ?= ccache
+export CCACHE_BASEDIR ?= $(CURDIR)
+# With one name for the compiler, the same flags, and each build in a folder two below its sources, the compiler cache
+# builds the core once for package, tests, wheel and source distribution.
+ifeq ($(origin CXX) $(shell command -v c++ cc | wc -l),default 2)
+CC := cc
+CXX := c++
+export CC CXX
 endif
-# With the same flags everywhere, the compiler cache builds the core once for package, tests and wheel.
+endif
 ifdef CI
 export SKBUILD_CMAKE_DEFINE ?= ROOTLEAF_WERROR=ON
 endif
@@ -49,12 +56,14 @@ test-cpp: ## the C++ tests
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/cpp -G Ninja -DCMAKE_BUILD_TYPE=Release \
 	    -DROOTLEAF_BUILD_TESTS=ON -DROOTLEAF_BUILD_BENCH=OFF -DROOTLEAF_WERROR=$(if $(CI),ON,OFF) --log-level=WARNING
 	cmake --build build/cpp --parallel $(JOBS)
-	ctest --test-dir build/cpp --output-on-failure --progress
+	ctest --test-dir build/cpp --output-on-failure --progress --parallel $(JOBS)
 
+# Each file goes to one process, in order: the long ones (tests/crash) early, so that none is left for the end.
+BESIDE = $(if $(filter 1,$(JOBS)),,-n $(JOBS) --dist loadfile --no-loadscope-reorder)
 test-python: ## the Python tests
 	@tools/venv build test lint
 	@mkdir -p build
-	$(BIN)/python -m pytest $(PYTEST_ARGS) | tee build/pytest.log
+	$(BIN)/python -m pytest $(BESIDE) $(PYTEST_ARGS) | tee build/pytest.log
 
 KILLS ?= 300
 CROWD_SECONDS ?= 60
@@ -104,25 +113,28 @@ CLANG ?= 16
 export ASAN_OPTIONS ?= detect_stack_use_after_return=1
 export UBSAN_OPTIONS ?= print_stacktrace=1
 
-sanitize: ## C++ tests and fuzz targets under address and undefined-behaviour sanitizers (Clang)
+sanitize: sanitize-build ## C++ tests and fuzz targets under address and undefined-behaviour sanitizers (Clang)
+	ctest --test-dir build/sanitize --output-on-failure --progress --parallel $(JOBS)
+
+sanitize-build:
 	@tools/venv build
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/sanitize -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
 	    -DCMAKE_C_COMPILER=clang-$(CLANG) -DCMAKE_CXX_COMPILER=clang++-$(CLANG) -DROOTLEAF_WERROR=ON \
 	    -DROOTLEAF_BUILD_TESTS=ON -DROOTLEAF_BUILD_FUZZERS=ON -DROOTLEAF_SANITIZE=$(SANITIZERS) --log-level=WARNING
 	cmake --build build/sanitize --parallel $(JOBS)
-	ctest --test-dir build/sanitize --output-on-failure --progress
 
+THREADED := ^(base_parallel|index_(view|collection|merge)|render_hits)
 sanitize-threads: ## the C++ tests of views and collections under the thread sanitizer (Clang)
 	@tools/venv build
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake -S . -B build/sanitize-threads -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo \
 	    -DCMAKE_C_COMPILER=clang-$(CLANG) -DCMAKE_CXX_COMPILER=clang++-$(CLANG) -DROOTLEAF_WERROR=ON \
-	    -DROOTLEAF_BUILD_TESTS=ON -DROOTLEAF_SANITIZE=thread --log-level=WARNING
+	    -DROOTLEAF_BUILD_TESTS=ON -DROOTLEAF_TESTS='$(THREADED)' -DROOTLEAF_SANITIZE=thread --log-level=WARNING
 	cmake --build build/sanitize-threads --parallel $(JOBS) --target rootleaf_tests
-	ctest --test-dir build/sanitize-threads --output-on-failure --progress -R '^(base_parallel|index_(view|collection|merge)|render_hits)'
+	ctest --test-dir build/sanitize-threads --output-on-failure --progress -R '$(THREADED)'
 
 SECONDS_EACH ?= 30
-fuzz: sanitize ## each fuzz target for SECONDS_EACH (default 30)
-	tools/fuzz $(SECONDS_EACH)
+fuzz: sanitize-build ## each fuzz target for SECONDS_EACH (default 30)
+	tools/fuzz $(SECONDS_EACH) $(JOBS)
 
 wheel: ## build, repair and inspect a wheel, and try it in an empty environment
 	@tools/venv build wheel
@@ -131,4 +143,4 @@ wheel: ## build, repair and inspect a wheel, and try it in an empty environment
 clean: ## all that was built, and .venv
 	rm -rf build .venv dist wheelhouse
 
-.PHONY: help demo test build test-cpp test-python crash long oracle lint-quick lint lint-types lint-tidy format sanitize sanitize-threads fuzz wheel clean
+.PHONY: help demo test build test-cpp test-python crash long oracle lint-quick lint lint-types lint-tidy format sanitize sanitize-build sanitize-threads fuzz wheel clean

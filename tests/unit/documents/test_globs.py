@@ -108,10 +108,10 @@ def test_globs_equal_a_slow_model(parts: list[str], names: list[str]) -> None:
 
 def test_a_glob_of_many_stars_ends() -> None:
     """A pattern made to backtrack is answered at once."""
-    start = time.perf_counter()
+    start = time.process_time()
     assert not Glob("**/" * 20 + "x").matches("a/" * 100 + "y")
     assert not Glob("*" * 50 + "x").matches("a" * 100)
     assert not Glob("*a" * 30 + "b").matches("a" * 250)
     assert not Glob("**/a/" * 30 + "b").matches("a/" * 1000 + "c")
     assert not Glob("**/*a*a*a*/" * 10 + "b").matches("aaaa/" * 500 + "c")
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1

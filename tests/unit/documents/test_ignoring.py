@@ -64,10 +64,10 @@ def test_a_pattern_made_to_backtrack_is_answered_at_once(tmp_path: Path) -> None
     """Names and paths as long as a system allows."""
     (tmp_path / ".gitignore").write_text("*a" * 30 + "b\n" + "**/a/" * 30 + "b\n")
     ignore_files = ignore_files_of(tmp_path)
-    start = time.perf_counter()
+    start = time.process_time()
     assert ignore_files.ignored_by("a" * 250, for_agents=False) is None
     assert ignore_files.ignored_by("a/" * 1000 + "c", for_agents=False) is None
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_malformed_patterns_match_nothing() -> None:

@@ -20,7 +20,7 @@ def test_english_prose_is_not_counted_much_too_high() -> None:
     assert count_tokens(text) <= 1.25 * max(real)
 
 
-@pytest.mark.parametrize("kind", set(SAMPLES) - {"box"})
+@pytest.mark.parametrize("kind", sorted(set(SAMPLES) - {"box"}))
 def test_no_kind_is_counted_more_than_twice_too_high(kind: str) -> None:
     """An estimate that is safe because it is absurd would be of no use."""
     text, real = SAMPLES[kind]
