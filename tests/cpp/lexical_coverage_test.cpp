@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "rootleaf/lexical/coverage.hpp"
@@ -9,13 +10,37 @@
 namespace {
 
 using namespace rootleaf;
-using lexical::Weighed;
+/// Chunksets with the weights of a term or word.
+using Weights = std::map<std::uint32_t, double>;
 
 constexpr std::uint32_t kNone = text::kNoTerm;
 constexpr double kMost = lexical::kPartsShare;
 
 /// A whole with the terms 1 and 2 as its parts.
 text::QueryWord whole_of_two() { return {1.0, {{0, kNone}, {1, 0}, {2, 0}}}; }
+
+/// What the word weighs, given the weights of the terms.
+Weights weigh(lexical::WordWeigher& weigher,
+              const text::QueryWord& word,
+              const lexical::WordScale& scale,
+              const std::vector<Weights>& terms) {
+    std::uint64_t most = 0;
+    for (const Weights& term : terms) {
+        most += term.size();
+    }
+    Weights weighed;
+    weigher.weigh(
+        word, scale, most,
+        [&](std::uint32_t term, auto&& visit) {
+            for (const auto& [chunkset, weight] : terms[term]) {
+                visit(chunkset, weight);
+            }
+        },
+        [&](std::uint32_t chunkset, double weight) {
+            CHECK(weighed.emplace(chunkset, weight).second);
+        });
+    return weighed;
+}
 
 }  // namespace
 
@@ -50,15 +75,12 @@ TEST_CASE("Parts stand for a whole that stands nowhere, up to the weight of one 
 TEST_CASE("A word weighs what its whole does, or its parts together, whichever is more") {
     const text::QueryWord word = whole_of_two();
     const lexical::WordScale scale{8.0, {0.5, 0.0, 0.0}};
-    const std::vector<std::vector<Weighed>> weights{
+    const std::vector<Weights> weights{
         {{2, 5.0}, {7, 1.0}}, {{2, 2.0}, {4, 4.0}, {7, 3.0}}, {{4, 2.0}, {9, 6.0}}};
-    const std::vector<Weighed> weighed = lexical::weigh_word(word, scale, weights);
-    const std::vector<Weighed> expected{{2, 5.0}, {4, 3.0}, {7, 1.5}, {9, 3.0}};
-    REQUIRE(weighed.size() == expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-        CHECK(weighed[i].chunkset == expected[i].chunkset);
-        CHECK(weighed[i].weight == expected[i].weight);
-    }
+    lexical::WordWeigher weigher(10);
+    CHECK(weigh(weigher, word, scale, weights) == Weights{{2, 5.0}, {4, 3.0}, {7, 1.5}, {9, 3.0}});
+    // Nothing is left of the word before.
+    CHECK(weigh(weigher, word, scale, {{{3, 1.0}}, {}, {{9, 2.0}}}) == Weights{{3, 1.0}, {9, 1.0}});
 }
 
 TEST_CASE("Parts of parts weigh by the same rules, and nothing that stands nowhere is listed") {
@@ -68,9 +90,7 @@ TEST_CASE("Parts of parts weigh by the same rules, and nothing that stands nowhe
     const lexical::WordScale scale = lexical::scale_of(word, {containing, greatest});
     CHECK(scale.greatest == 7.0);
     CHECK(scale.shares == std::vector<double>{1.0, 0.0, 1.0, 0.0, 0.0});
-    const std::vector<std::vector<Weighed>> weights{{}, {{1, 2.0}}, {}, {{1, 0.5}, {3, 0.5}}, {}};
-    const std::vector<Weighed> weighed = lexical::weigh_word(word, scale, weights);
-    REQUIRE(weighed.size() == 2);
-    CHECK(weighed[0].weight == 2.5);
-    CHECK(weighed[1].weight == 0.5);
+    lexical::WordWeigher weigher(4);
+    CHECK(weigh(weigher, word, scale, {{}, {{1, 2.0}}, {}, {{1, 0.5}, {3, 0.5}}, {}}) ==
+          Weights{{1, 2.5}, {3, 0.5}});
 }

@@ -123,7 +123,7 @@ TEST_CASE("A term tells more the rarer it is, and always something") {
 TEST_CASE("A frequency counts for more the higher it is, below its limit") {
     double before = 0.0;
     for (int frequency = 1; frequency < 300; ++frequency) {
-        const double weight = lexical::saturation(frequency, 80.0, 100.0);
+        const double weight = lexical::saturation(frequency, lexical::half_frequency(80.0, 100.0));
         CHECK(weight > before);
         CHECK(weight < lexical::kK1 + 1.0);
         before = weight;

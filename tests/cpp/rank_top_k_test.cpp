@@ -38,6 +38,12 @@ TEST_CASE("The best entries are kept, in order, whatever order they come in") {
         for (const Entry& entry : entries) {
             best.offer(entry);
         }
+        if (capacity > 0 && expected.size() == capacity) {
+            REQUIRE(best.bar() != nullptr);
+            REQUIRE(*best.bar() == expected.back());
+        } else {
+            REQUIRE(best.bar() == nullptr);
+        }
         REQUIRE(best.take() == expected);
     }
 }

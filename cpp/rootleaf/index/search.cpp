@@ -42,21 +42,27 @@ void rank_by_keyword(const View& view,
                      Ranking& ranking) {
     const ByScoreThenPlace order(view);
     Best documents(std::min<std::size_t>(request.top_k, ranking.allowed_documents), order);
+    const lexical::Scores& keyword = measures.keyword();
     for (std::uint32_t segment = 0; segment < view.segments().size(); ++segment) {
+        const std::span<const double> sums = keyword.sums(segment);
         each_document(view, segment,
-                      [&, coverage = measures.coverage(segment)](
-                          std::uint32_t document, std::uint32_t first, std::uint32_t end) {
-                          RankedChunkset best{0.0, segment, document, first};
+                      [&](std::uint32_t document, std::uint32_t first, std::uint32_t end) {
+                          double greatest = 0.0;
                           for (std::uint32_t c = first; c < end; ++c) {
-                              if (coverage[c] > best.score) {
-                                  best.score = coverage[c];
-                                  best.chunkset = c;
-                              }
+                              greatest = std::max(greatest, sums[c]);
                           }
-                          if (best.score > 0.0) {
+                          if (greatest > 0.0) {
+                              const double coverage = keyword.coverage_of(greatest);
                               ++ranking.matched_documents;
-                              ranking.best_coverage = std::max(ranking.best_coverage, best.score);
-                              documents.offer(best);
+                              ranking.best_coverage = std::max(ranking.best_coverage, coverage);
+                              const RankedChunkset* const bar = documents.bar();
+                              if (bar == nullptr || coverage >= bar->score) {
+                                  std::uint32_t best = first;
+                                  while (keyword.coverage_of(sums[best]) < coverage) {
+                                      ++best;
+                                  }
+                                  documents.offer({coverage, segment, document, best});
+                              }
                           }
                       });
     }

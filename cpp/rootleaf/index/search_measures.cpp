@@ -11,20 +11,6 @@ namespace rootleaf::index {
 
 namespace {
 
-/// One byte per chunkset from one per document; empty stays empty.
-std::vector<std::uint8_t> by_chunkset(std::span<const std::uint8_t> by_document,
-                                      std::span<const std::uint32_t> first_chunkset) {
-    std::vector<std::uint8_t> mask;
-    if (by_document.empty()) {
-        return mask;
-    }
-    mask.reserve(first_chunkset.back());
-    for (std::size_t document = 0; document < by_document.size(); ++document) {
-        mask.resize(first_chunkset[document + 1], by_document[document]);
-    }
-    return mask;
-}
-
 /// The vectors of a segment; nothing where only removed documents have any, which may be of another
 /// width than those of the view.
 const vector::Matrix* vectors_alive(const LiveSegment& live) noexcept {
@@ -49,6 +35,7 @@ Measures::Measures(const View& view,
                    std::string_view query,
                    std::span<const float> query_vector)
     : keyword_(lexical::score(selection.slices(), selection.totals(), text::analyze_query(query))),
+      segment_count_(view.segments().size()),
       has_similarity_(!query_vector.empty()) {
     if (has_similarity_) {
         compare(view, selection, query_vector);
@@ -62,8 +49,7 @@ void Measures::compare(const View& view,
     similarity_.resize(view.segments().size());
     for (std::size_t s = 0; s < view.segments().size(); ++s) {
         const Segment& segment = view.segments()[s].segment();
-        const std::vector<std::uint8_t> allowed =
-            by_chunkset(selection.slices()[s].allowed, segment.inverted().layout().first_chunkset);
+        const std::span<const std::uint8_t> allowed = selection.slices()[s].allowed;
         const vector::Matrix* const vectors = vectors_alive(view.segments()[s]);
         without_vector_ += count_without(vectors, allowed, segment.chunkset_count());
         if (vectors != nullptr) {
@@ -85,22 +71,28 @@ rank::ScoreParts Measures::parts_of(std::span<const RankedChunkset> chunksets,
         }
         parts.set(name, std::move(column));
     };
-    const auto add_ranks = [&](std::string_view name, std::string_view measure, const auto& lists) {
-        rank::RankCounter counter(*parts.find(measure));
-        for (const auto& list : lists) {
-            counter.count(std::span(list));
-        }
-        parts.set(name, counter.ranks());
-    };
     add(rank::kBm25, &Measures::bm25);
     add(rank::kCoverage, &Measures::coverage);
     if (has_similarity_) {
         add(rank::kSimilarity, &Measures::similarity);
     }
     if (with_ranks) {
-        add_ranks(rank::kRankKeyword, rank::kCoverage, keyword_.coverage);
+        rank::RankCounter by_keyword(*parts.find(rank::kCoverage));
+        std::vector<double> coverages;
+        for (std::size_t s = 0; s < segment_count_; ++s) {
+            coverages.clear();
+            for (const double sum : keyword_.sums(s)) {
+                coverages.push_back(keyword_.coverage_of(sum));
+            }
+            by_keyword.count(coverages);
+        }
+        parts.set(rank::kRankKeyword, by_keyword.ranks());
         if (has_similarity_) {
-            add_ranks(rank::kRankVector, rank::kSimilarity, similarity_);
+            rank::RankCounter by_vector(*parts.find(rank::kSimilarity));
+            for (const std::vector<float>& similarities : similarity_) {
+                by_vector.count(similarities);
+            }
+            parts.set(rank::kRankVector, by_vector.ranks());
         }
     }
     return parts;

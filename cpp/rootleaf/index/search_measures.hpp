@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -29,15 +30,12 @@ public:
     /// Selected chunksets without a vector; 0 for a question without one.
     [[nodiscard]] std::uint64_t without_vector() const noexcept { return without_vector_; }
 
-    /// Of a whole segment, by chunkset: for the loops that ask for every one.
-    [[nodiscard]] std::span<const double> coverage(std::uint32_t segment) const noexcept {
-        return keyword_.coverage[segment];
-    }
+    [[nodiscard]] const lexical::Scores& keyword() const noexcept { return keyword_; }
     [[nodiscard]] double bm25(std::uint32_t segment, std::uint32_t chunkset) const noexcept {
-        return keyword_.bm25[segment][chunkset];
+        return keyword_.bm25(segment, chunkset);
     }
     [[nodiscard]] double coverage(std::uint32_t segment, std::uint32_t chunkset) const noexcept {
-        return keyword_.coverage[segment][chunkset];
+        return keyword_.coverage(segment, chunkset);
     }
     [[nodiscard]] double similarity(std::uint32_t segment, std::uint32_t chunkset) const noexcept {
         return similarity_.empty() || similarity_[segment].empty()
@@ -55,6 +53,7 @@ private:
 
     lexical::Scores keyword_;
     std::vector<std::vector<float>> similarity_;  // by segment; empty for one without vectors
+    std::size_t segment_count_;
     bool has_similarity_;
     std::uint64_t without_vector_ = 0;
 };

@@ -1,5 +1,6 @@
 #include "rootleaf/index/search_selection.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace rootleaf::index {
@@ -31,28 +32,41 @@ std::vector<std::uint8_t> mask_of(const LiveSegment& live,
     return mask;
 }
 
+/// One byte per chunkset, 1 or 0, from one per document.
+std::vector<std::uint8_t> by_chunkset(std::span<const std::uint8_t> by_document,
+                                      std::span<const std::uint32_t> first_chunkset) {
+    std::vector<std::uint8_t> mask(first_chunkset.back());
+    for (std::size_t document = 0; document < by_document.size(); ++document) {
+        std::fill(mask.begin() + first_chunkset[document],
+                  mask.begin() + first_chunkset[document + 1],
+                  by_document[document] != 0 ? std::uint8_t{1} : std::uint8_t{0});
+    }
+    return mask;
+}
+
 }  // namespace
 
 Selection::Selection(const View& view,
                      const filter::Predicate& predicate,
                      const std::optional<std::span<const std::uint64_t>>& allowed_ids) {
-    const std::span<const LiveSegment> segments = view.segments();
-    slices_.reserve(segments.size());
-    if (predicate.holds_for_all() && !allowed_ids) {
-        totals_ = view.totals();
-        for (const LiveSegment& live : segments) {
-            slices_.push_back({&live.segment().inverted(), live.live()});
-        }
-        return;
-    }
-    masks_.reserve(segments.size());
-    for (const LiveSegment& live : segments) {
-        masks_.push_back(mask_of(live, predicate, allowed_ids));
+    const bool is_filtered = !predicate.holds_for_all() || allowed_ids.has_value();
+    slices_.reserve(view.segments().size());
+    masks_.reserve(view.segments().size());
+    for (const LiveSegment& live : view.segments()) {
         const lexical::InvertedIndex& inverted = live.segment().inverted();
-        const lexical::Totals totals = lexical::totals_of(inverted.layout(), masks_.back());
+        std::vector<std::uint8_t> mask;
+        std::span<const std::uint8_t> documents = live.live();
+        lexical::Totals totals = live.totals();
+        if (is_filtered) {
+            mask = mask_of(live, predicate, allowed_ids);
+            documents = mask;
+            totals = lexical::totals_of(inverted.layout(), documents);
+        }
         // Loops that need not ask are faster.
         const bool all = totals.document_count == live.segment().document_count();
-        slices_.push_back({&inverted, all ? std::span<const std::uint8_t>() : masks_.back()});
+        masks_.push_back(all ? std::vector<std::uint8_t>()
+                             : by_chunkset(documents, inverted.layout().first_chunkset));
+        slices_.push_back({&inverted, masks_.back()});
         totals_ += totals;
     }
 }

@@ -24,16 +24,11 @@ public:
     /// By segment of the view.
     [[nodiscard]] std::span<const lexical::Slice> slices() const noexcept { return slices_; }
 
-    [[nodiscard]] bool contains(std::size_t segment, std::uint32_t document) const noexcept {
-        const std::span<const std::uint8_t> allowed = slices_[segment].allowed;
-        return allowed.empty() || allowed[document] != 0;
-    }
-
     /// Of the selected documents: exact, and the same for the same documents in any layout.
     [[nodiscard]] const lexical::Totals& totals() const noexcept { return totals_; }
 
 private:
-    std::vector<std::vector<std::uint8_t>> masks_;  // what slices_ refers to, live sets apart
+    std::vector<std::vector<std::uint8_t>> masks_;  // by chunkset: what slices_ refers to
     std::vector<lexical::Slice> slices_;
     lexical::Totals totals_;
 };

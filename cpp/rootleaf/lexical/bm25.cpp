@@ -1,5 +1,6 @@
 #include "rootleaf/lexical/bm25.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "rootleaf/lexical/coverage.hpp"
@@ -9,36 +10,23 @@ namespace rootleaf::lexical {
 
 namespace {
 
-/// What the weights of each term are for, by index into Query::terms.
-struct TermUses {
-    explicit TermUses(const text::Query& query)
-        : alone(query.terms.size(), 0.0), in_compound(query.terms.size(), false) {
-        for (const text::QueryWord& word : query.words) {
-            if (word.terms.size() == 1) {
-                alone[word.terms[0].term] = word.weight;
-                continue;
-            }
-            has_compounds = true;
-            for (const text::QueryTerm& term : word.terms) {
-                in_compound[term.term] = true;
-            }
+/// By index into Query::terms, the weight of the word that is only this term; 0 without one.
+std::vector<double> weights_alone(const text::Query& query) {
+    std::vector<double> weights(query.terms.size(), 0.0);
+    for (const text::QueryWord& word : query.words) {
+        if (word.terms.size() == 1) {
+            weights[word.terms[0].term] = word.weight;
         }
     }
-
-    std::vector<double> alone;  ///< the weight of the word that is only this term; 0 without one
-    std::vector<bool> in_compound;
-    bool has_compounds = false;
-};
-
-/// Per slice, one sum for each chunkset.
-std::vector<std::vector<double>> zeros(std::span<const Slice> slices) {
-    std::vector<std::vector<double>> sums;
-    sums.reserve(slices.size());
-    for (const Slice& slice : slices) {
-        sums.emplace_back(slice.index->layout().chunkset_count(), 0.0);
-    }
-    return sums;
+    return weights;
 }
+
+bool has_compounds(const text::Query& query) {
+    return std::ranges::any_of(query.words,
+                               [](const text::QueryWord& word) { return word.terms.size() > 1; });
+}
+
+}  // namespace
 
 /// Scores term after term, then the words of several terms.
 class Scorer {
@@ -46,106 +34,149 @@ public:
     Scorer(std::span<const Slice> slices, const Totals& totals, const text::Query& query)
         : slices_(slices),
           totals_(totals),
-          average_length_(totals.average_length()),
           query_(query),
-          uses_(query),
-          matches_(slices.size()),
+          alone_(weights_alone(query)),
+          ranks_(query.terms.size() * slices.size()),
           containing_(query.terms.size(), 0),
-          greatest_(query.terms.size(), 0.0),
-          kept_(slices.size(), std::vector<std::vector<Weighed>>(query.terms.size())) {
-        scores_.bm25 = zeros(slices);
-        if (uses_.has_compounds) {
-            scores_.coverage = zeros(slices);
-        }
-        finders_.reserve(slices.size());
+          idf_(query.terms.size(), 0.0),
+          greatest_(query.terms.size(), 0.0) {
+        scores_.starts_.push_back(0);
         for (const Slice& slice : slices) {
-            finders_.emplace_back(*slice.index, slice.allowed);
+            scores_.starts_.push_back(scores_.starts_.back() +
+                                      slice.index->layout().chunkset_count());
         }
+        const std::size_t total = scores_.starts_.back();
+        scores_.sums_ = ReusedArray<double>(total, 0.0);
+        scores_.has_compounds_ = has_compounds(query);
+        if (scores_.has_compounds_) {
+            scores_.term_sums_ = ReusedArray<double>(total, 0.0);
+        }
+        fill_halves();
     }
 
     Scores score() {
         for (std::uint32_t term = 0; term < query_.terms.size(); ++term) {
             add_term(term);
         }
-        for (const text::QueryWord& word : query_.words) {
-            add_word(word);
-        }
-        divide();
+        add_words();
         return std::move(scores_);
     }
 
 private:
+    /// Once for each chunkset: to divide anew where each term stands would take as long as all the
+    /// rest.
+    void fill_halves() {
+        halves_ = ReusedArray<double>(scores_.starts_.back());
+        double* half = halves_.data();
+        const double average_length = totals_.average_length();
+        for (const Slice& slice : slices_) {
+            for (const double length : slice.index->weighted_lengths()) {
+                *half++ = half_frequency(length, average_length);
+            }
+        }
+    }
+
+    [[nodiscard]] std::optional<std::uint32_t>& rank(std::uint32_t term, std::size_t s) {
+        return ranks_[term * slices_.size() + s];
+    }
+
     void add_term(std::uint32_t term) {
         for (std::size_t s = 0; s < slices_.size(); ++s) {
-            const std::optional<std::uint32_t> rank = slices_[s].index->find(query_.terms[term]);
-            matches_[s] = rank ? finders_[s].find(*rank) : std::span<const Match>();
-            containing_[term] += matches_[s].size();
+            const InvertedIndex& index = *slices_[s].index;
+            rank(term, s) = index.find(query_.terms[term]);
+            if (rank(term, s)) {
+                containing_[term] += count_matches(index, *rank(term, s), slices_[s].allowed);
+            }
         }
-        const double idf = inverse_frequency(totals_.chunkset_count, containing_[term]);
-        greatest_[term] = idf * (kK1 + 1.0);
+        idf_[term] = inverse_frequency(totals_.chunkset_count, containing_[term]);
+        greatest_[term] = idf_[term] * (kK1 + 1.0);
         for (std::size_t s = 0; s < slices_.size(); ++s) {
-            add_matches(term, s, idf);
+            add_matches(term, s);
         }
     }
 
-    void add_matches(std::uint32_t term, std::size_t s, double idf) {
-        const std::span<const double> lengths = slices_[s].index->weighted_lengths();
-        const double in_sum = query_.weights[term];
-        const double alone = uses_.alone[term];
-        const bool is_kept = uses_.in_compound[term];
-        std::vector<double>& bm25 = scores_.bm25[s];
-        for (const Match& match : matches_[s]) {
-            const double weight =
-                idf * saturation(match.frequency, lengths[match.chunkset], average_length_);
-            bm25[match.chunkset] += in_sum * weight;
-            if (uses_.has_compounds && alone > 0.0) {
-                scores_.coverage[s][match.chunkset] += alone * weight;
-            }
-            if (is_kept) {
-                kept_[s][term].push_back({match.chunkset, weight});
-            }
-        }
-    }
-
-    void add_word(const text::QueryWord& word) {
-        const WordScale scale = scale_of(word, {containing_, greatest_});
-        greatest_sum_ += word.weight * scale.greatest;
-        if (word.terms.size() == 1) {
+    /// Calls `add(chunkset, weight)` for the allowed chunksets of a slice that the term stands in.
+    template <typename Add>
+    void each_weight(std::uint32_t term, std::size_t s, Add add) {
+        if (!rank(term, s)) {
             return;
         }
-        for (std::size_t s = 0; s < slices_.size(); ++s) {
-            for (const Weighed& weighed : weigh_word(word, scale, kept_[s])) {
-                scores_.coverage[s][weighed.chunkset] += word.weight * weighed.weight;
+        const Slice& slice = slices_[s];
+        const double idf = idf_[term];
+        const double* const halves = halves_.data() + scores_.starts_[s];
+        const std::uint8_t* const allowed = slice.allowed.empty() ? nullptr : slice.allowed.data();
+        each_match(*slice.index, *rank(term, s), [=](std::uint32_t chunkset, double frequency) {
+            if (allowed == nullptr || allowed[chunkset] != 0) {
+                add(chunkset, idf * saturation(frequency, halves[chunkset]));
+            }
+        });
+    }
+
+    void add_matches(std::uint32_t term, std::size_t s) {
+        const double in_sum = query_.weights[term];
+        double* const sums = scores_.sums_.data() + scores_.starts_[s];
+        if (!scores_.has_compounds_) {
+            each_weight(term, s, [=](std::uint32_t chunkset, double weight) {
+                sums[chunkset] += in_sum * weight;
+            });
+            return;
+        }
+        double* const term_sums = scores_.term_sums_.data() + scores_.starts_[s];
+        const double alone = alone_[term];
+        each_weight(term, s, [=](std::uint32_t chunkset, double weight) {
+            term_sums[chunkset] += in_sum * weight;
+            if (alone > 0.0) {
+                sums[chunkset] += alone * weight;
+            }
+        });
+    }
+
+    /// Adds the words of several terms: those of one are there.
+    void add_words() {
+        std::vector<WordScale> scales;
+        scales.reserve(query_.words.size());
+        for (const text::QueryWord& word : query_.words) {
+            scales.push_back(scale_of(word, {containing_, greatest_}));
+            scores_.greatest_sum_ += word.weight * scales.back().greatest;
+        }
+        if (scores_.has_compounds_) {
+            for (std::size_t s = 0; s < slices_.size(); ++s) {
+                WordWeigher weigher(slices_[s].index->layout().chunkset_count());
+                for (std::size_t i = 0; i < scales.size(); ++i) {
+                    if (query_.words[i].terms.size() > 1) {
+                        add_word(query_.words[i], scales[i], s, weigher);
+                    }
+                }
             }
         }
     }
 
-    void divide() {
-        if (!uses_.has_compounds) {
-            scores_.coverage = scores_.bm25;
+    void add_word(const text::QueryWord& word,
+                  const WordScale& scale,
+                  std::size_t s,
+                  WordWeigher& weigher) {
+        std::uint64_t most = 0;
+        for (const text::QueryTerm& term : word.terms) {
+            most += containing_[term.term];
         }
-        for (std::vector<double>& sums : scores_.coverage) {
-            for (double& sum : sums) {
-                sum = sum > 0.0 ? std::min(sum / greatest_sum_, 1.0) : 0.0;
-            }
-        }
+        double* const sums = scores_.sums_.data() + scores_.starts_[s];
+        weigher.weigh(
+            word, scale, most,
+            [&](std::uint32_t term, auto&& visit) { each_weight(term, s, visit); },
+            [&](std::uint32_t chunkset, double weight) { sums[chunkset] += word.weight * weight; });
     }
 
     std::span<const Slice> slices_;
     const Totals& totals_;
-    double average_length_;
     const text::Query& query_;
-    TermUses uses_;
-    std::vector<MatchFinder> finders_;
-    std::vector<std::span<const Match>> matches_;          // by slice, of the term at hand
-    std::vector<std::uint64_t> containing_;                // by term
-    std::vector<double> greatest_;                         // by term
-    std::vector<std::vector<std::vector<Weighed>>> kept_;  // by slice and term of a compound
-    double greatest_sum_ = 0.0;
+    std::vector<double> alone_;                        // by term
+    ReusedArray<double> halves_;                       // as scores_.sums_: half_frequency
+    std::vector<std::optional<std::uint32_t>> ranks_;  // by term and slice
+    std::vector<std::uint64_t> containing_;            // by term
+    std::vector<double> idf_;                          // by term
+    std::vector<double> greatest_;                     // by term
     Scores scores_;
 };
-
-}  // namespace
 
 Scores score(std::span<const Slice> slices, const Totals& totals, const text::Query& query) {
     return Scorer(slices, totals, query).score();

@@ -1,54 +1,54 @@
 #include "rootleaf/lexical/term_matches.hpp"
 
-#include "rootleaf/lexical/fields.hpp"
+#include <algorithm>
 
 namespace rootleaf::lexical {
 
-std::span<const Match> MatchFinder::find(std::uint32_t rank) {
-    matches_.clear();
-    own_ = index_->chunksets_of(rank);
-    at_ = 0;
-    document_ = 0;
-    const Postings shared = index_->documents_of(rank);
-    for (std::size_t i = 0; i < shared.ordinals.size(); ++i) {
-        const std::uint32_t document = shared.ordinals[i];
-        add_own_before(first_chunkset_[document]);
-        if (is_allowed(document)) {
-            add_document(document, shared.first[i], shared.second[i]);
-        }
+namespace {
+
+/// How many of the ordinals are below `end`, counted from `first`; near ones are found soonest.
+std::size_t skip_below(std::span<const std::uint32_t> ordinals,
+                       std::size_t first,
+                       std::uint32_t end) noexcept {
+    std::size_t step = 1;
+    std::size_t low = first;
+    std::size_t high = first;
+    while (high < ordinals.size() && ordinals[high] < end) {
+        low = high + 1;
+        high += step;
+        step *= 2;
     }
-    add_own_before(index_->layout().chunkset_count());
-    return matches_;
+    const auto begin = ordinals.begin();
+    const auto place =
+        std::lower_bound(begin + static_cast<std::ptrdiff_t>(low),
+                         begin + static_cast<std::ptrdiff_t>(std::min(high, ordinals.size())), end);
+    return static_cast<std::size_t>(place - begin);
 }
 
-void MatchFinder::add_own_before(std::uint32_t end) {
-    for (; at_ < own_.ordinals.size() && own_.ordinals[at_] < end; ++at_) {
-        const std::uint32_t chunkset = own_.ordinals[at_];
-        if (!allowed_.empty()) {
-            while (first_chunkset_[document_ + 1] <= chunkset) {
-                ++document_;
-            }
-            if (allowed_[document_] == 0) {
-                continue;
-            }
-        }
-        matches_.push_back({chunkset, weighted(0, 0, own_.first[at_], own_.second[at_])});
-    }
-}
+}  // namespace
 
-void MatchFinder::add_document(std::uint32_t document,
-                               std::uint8_t name,
-                               std::uint8_t front_matter) {
-    for (std::uint32_t c = first_chunkset_[document]; c < first_chunkset_[document + 1]; ++c) {
-        std::uint8_t headings = 0;
-        std::uint8_t body = 0;
-        if (at_ < own_.ordinals.size() && own_.ordinals[at_] == c) {
-            headings = own_.first[at_];
-            body = own_.second[at_];
-            ++at_;
-        }
-        matches_.push_back({c, weighted(name, front_matter, headings, body)});
+std::uint64_t count_matches(const InvertedIndex& index,
+                            std::uint32_t rank,
+                            std::span<const std::uint8_t> allowed) noexcept {
+    std::uint64_t count = 0;
+    if (!allowed.empty()) {
+        each_match(index, rank, [&](std::uint32_t chunkset, double /*frequency*/) {
+            count += allowed[chunkset];
+        });
+        return count;
     }
+    const std::span<const std::uint32_t> own = index.chunksets_of(rank).ordinals;
+    const std::span<const std::uint32_t> first_chunkset = index.layout().first_chunkset;
+    count = own.size();
+    std::size_t at = 0;
+    for (const std::uint32_t document : index.documents_of(rank).ordinals) {
+        const std::uint32_t first = first_chunkset[document];
+        const std::uint32_t end = first_chunkset[document + 1];
+        const std::size_t begin = skip_below(own, at, first);
+        at = skip_below(own, begin, end);
+        count += (end - first) - (at - begin);
+    }
+    return count;
 }
 
 }  // namespace rootleaf::lexical

@@ -27,6 +27,11 @@ public:
         }
     }
 
+    /// The worst of those kept, which a further one must stand before; null while any is kept.
+    [[nodiscard]] const Entry* bar() const noexcept {
+        return capacity_ > 0 && entries_.size() == capacity_ ? &entries_.front() : nullptr;
+    }
+
     /// The entries kept, best first; the heap is empty afterwards.
     [[nodiscard]] std::vector<Entry> take() {
         std::sort_heap(entries_.begin(), entries_.end(), better_);
