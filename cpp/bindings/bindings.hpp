@@ -13,6 +13,7 @@ void bind_analyzer(pybind11::module_& module);
 void bind_chunk(pybind11::module_& module);
 void bind_cheatsheet(pybind11::module_& module);
 void bind_errors(pybind11::module_& module);
+void bind_files(pybind11::module_& module);
 void bind_collection(pybind11::module_& module);
 void bind_vector(pybind11::module_& module);
 void bind_static_table(pybind11::module_& module);

@@ -5,6 +5,7 @@ PYBIND11_MODULE(_core, module) {
     module.doc() = "The engine of Rootleaf; rootleaf.engine is its only importer.";
     module.attr("__version__") = rootleaf::version();
     rootleaf::bindings::bind_errors(module);
+    rootleaf::bindings::bind_files(module);
     rootleaf::bindings::bind_blocks(module);
     rootleaf::bindings::bind_analyzer(module);
     rootleaf::bindings::bind_collection(module);

@@ -31,6 +31,7 @@ SEARCH = BARE_IMPORT | {
     "rootleaf.engine.cheatsheet",
     "rootleaf.engine.chunker",
     "rootleaf.engine.collection",
+    "rootleaf.engine.files",
     "rootleaf.engine.snapshot",
     "rootleaf.engine.view",
     "rootleaf.errors",

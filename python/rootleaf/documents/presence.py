@@ -5,6 +5,12 @@ from __future__ import annotations
 import os
 import stat
 
+from rootleaf.engine.files import look_at
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 def is_root_there(root: str) -> bool:
     """Whether there may be a directory by this very path.
@@ -45,3 +51,24 @@ def is_gone(path: str, real_directories: dict[str, bool] | None = None) -> bool:
     if directory not in real_directories:
         real_directories[directory] = os.path.realpath(directory) == directory
     return not real_directories[directory]
+
+
+def gone_among(paths: Sequence[str]) -> list[str]:
+    """Those of some real paths that are gone as `is_gone` says, in their order."""
+    above: dict[str, None] = {}
+    for path in paths:
+        directory = os.path.dirname(path)
+        while directory not in above:
+            above[directory] = None
+            directory = os.path.dirname(directory)
+    try:
+        states = look_at([*paths, *above])
+    except UnicodeEncodeError:
+        return [path for path in paths if is_gone(path)]
+    if any(state and stat.S_ISLNK(state[0]) for state in states[len(paths) :]):
+        return [path for path in paths if is_gone(path)]
+    return [
+        path
+        for path, state in zip(paths, states[: len(paths)], strict=True)
+        if state is None or (state and not stat.S_ISREG(state[0]))
+    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from rootleaf.documents.chunking import document_title
-from rootleaf.documents.presence import is_gone
+from rootleaf.documents.presence import gone_among
 from rootleaf.render.cheatsheet import HitColumns, cheatsheets, prepared_document
 from rootleaf.searching.sources import file_uri
 from rootleaf.store.paths import shown_path
@@ -135,8 +135,7 @@ def _kept(ranking: Ranking, request: Request) -> tuple[list[RankedDocument], lis
 
 def ghosts_of(hits: Iterable[Hit]) -> list[str]:
     """The paths of hits whose file is gone from disk."""
-    real_directories: dict[str, bool] = {}
-    return [hit.file_path for hit in hits if is_gone(hit.file_path, real_directories)]
+    return gone_among([hit.file_path for hit in hits])
 
 
 def by_document(ranking: Ranking) -> list[RankedDocument]:

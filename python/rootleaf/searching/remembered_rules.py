@@ -6,12 +6,16 @@ import os
 import stat
 import time
 
-from rootleaf.documents.fingerprints import TIMESTAMP_TICK_NS, stat_signature
+from rootleaf.documents.fingerprints import TIMESTAMP_TICK_NS
 from rootleaf.documents.rules import RULES_NAME
+from rootleaf.engine.files import look_at
 from rootleaf.searching.root_rules import RootRules, rules_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rootleaf.engine.files import FileState
     from rootleaf.searching.rows import Rows
     from rootleaf.store.records import StoredRoot
 
@@ -27,11 +31,14 @@ class RememberedRules:
 
     def of(self, store: Rows) -> list[RootRules]:
         """The rules of every root of a store as they are on disk now, ordered by path."""
-        return [self._rules_of(root) for root in store.roots()]
-
-    def _rules_of(self, root: StoredRoot) -> RootRules:
+        roots = store.roots()
         begun_ns = time.time_ns()
-        mark = _mark(root.path)
+        return [
+            self._rules_of(root, mark, begun_ns)
+            for root, mark in zip(roots, _marks(roots), strict=True)
+        ]
+
+    def _rules_of(self, root: StoredRoot, mark: FileState | None, begun_ns: int) -> RootRules:
         known = self._known.get(root.path)
         if mark is not None and known is not None and known[0] == mark:
             # The row may be another one by now, or be read by another connection.
@@ -53,21 +60,26 @@ def _with_root(found: RootRules, root: StoredRoot) -> RootRules:
     )
 
 
-def _mark(root: str) -> tuple[str, str, int] | None:
-    """What tells that a root and its rules file are the ones that were read.
+def _marks(roots: Sequence[StoredRoot]) -> list[FileState | None]:
+    """For each root what tells that it and its rules file are the ones that were read.
 
     None where there is no telling. Ends with when the younger of the two was changed last.
     """
+    paths = []
+    for root in roots:
+        paths += [root.path, os.path.join(root.path, RULES_NAME)]
     try:
-        directory = os.lstat(root)
-        try:
-            rules = os.lstat(os.path.join(root, RULES_NAME))
-        except FileNotFoundError:
-            # Made since, it would have changed the directory.
-            rules = directory
-    except OSError:
+        states = look_at(paths)
+    except UnicodeEncodeError:
+        return [None] * len(roots)
+    return [_mark(*states[at : at + 2]) for at in range(0, len(paths), 2)]
+
+
+def _mark(directory: FileState | None, rules: FileState | None) -> FileState | None:
+    if rules is None:
+        # Made since, it would have changed the directory.
+        rules = directory
+    # What a link leads to may change under it.
+    if not directory or not rules or stat.S_ISLNK(directory[0]) or stat.S_ISLNK(rules[0]):
         return None
-    if stat.S_ISLNK(directory.st_mode) or stat.S_ISLNK(rules.st_mode):
-        return None  # what a link leads to may change under it
-    place = f"{directory.st_dev}:{directory.st_ino}"
-    return place, stat_signature(rules), rules.st_ctime_ns
+    return directory[1:3] + rules
