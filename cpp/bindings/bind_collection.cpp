@@ -171,10 +171,11 @@ py::tuple tuple_of(const index::Ranking& ranking) {
     for (const rank::ScoreParts::Part& part : ranking.parts.parts()) {
         append(part.name, part.column);
     }
-    return py::make_tuple(names, columns,
-                          py::make_tuple(ranking.allowed_documents, ranking.allowed_chunksets,
-                                         ranking.matched_documents, ranking.without_vector,
-                                         ranking.best_coverage, ranking.best_similarity));
+    return py::make_tuple(
+        names, columns,
+        py::make_tuple(ranking.allowed_documents, ranking.allowed_chunksets,
+                       ranking.matched_documents, ranking.without_vector, ranking.best_coverage,
+                       ranking.best_similarity, ranking.rarest_identifier));
 }
 
 py::list search(const HeldView& held,

@@ -98,7 +98,7 @@ class View:
         weights: list[tuple[bytes, float]],
         candidates: int,
         thread_count: int,
-    ) -> list[tuple[list[str], list[bytes], tuple[int, int, int, int, float, float]]]: ...
+    ) -> list[tuple[list[str], list[bytes], tuple[int, int, int, int, float, float, int]]]: ...
     def write_snapshot(
         self,
         path: bytes,

@@ -210,7 +210,9 @@ class WarmHandle(RuleBasedStateMachine):
     def answers_as_a_search_does(self) -> None:
         """Every field but the time; the same refusals; and the same documents."""
         for question, options in QUESTIONS:
-            cold = told(lambda q=question, o=options: rootleaf.search(q, db_path=self.db_path, **o))
+            # By words and meaning, by words alone after another model, and in an index without any.
+            asked = {**options, "db_path": self.db_path, "embedder": FakeEmbedder(MODELS[0])}
+            cold = told(lambda q=question, o=asked: rootleaf.search(q, **o))
             warm = told(lambda q=question, o=options: self.memory.search(q, **o))
             if isinstance(cold, tuple) and cold[0] == NotIndexedError.__name__:
                 empty = (warm["verdict"], warm["hits"], len(warm["notices"]))

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import rootleaf
+from rootleaf.embed.builtin import BuiltinEmbedder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,11 +21,16 @@ BARE_IMPORT = {"rootleaf", "rootleaf._version"}
 
 SEARCH = BARE_IMPORT | {
     "rootleaf._core",
+    "rootleaf.config",
     "rootleaf.documents",
     "rootleaf.documents.chunking",
     "rootleaf.documents.naming",
     "rootleaf.documents.presence",
     "rootleaf.documents.rules",
+    "rootleaf.embed",
+    "rootleaf.embed.calibration",
+    "rootleaf.embed.choosing",
+    "rootleaf.embed.protocol",
     "rootleaf.engine",
     "rootleaf.engine.analyzer",
     "rootleaf.engine.arguments",
@@ -42,6 +48,9 @@ SEARCH = BARE_IMPORT | {
     "rootleaf.searching",
     "rootleaf.searching.answering",
     "rootleaf.searching.filters",
+    "rootleaf.searching.gate",
+    "rootleaf.searching.query_embedder",
+    "rootleaf.searching.ranking",
     "rootleaf.searching.root_rules",
     "rootleaf.searching.request",
     "rootleaf.searching.search",
@@ -71,8 +80,17 @@ SEARCH = BARE_IMPORT | {
     "rootleaf.types.value",
 }
 
+# What makes the vector of a question, and compares it.
+MEANING = {
+    "rootleaf.embed.builtin",
+    "rootleaf.engine.kernels",
+    "rootleaf.engine.static_table",
+    "rootleaf.engine.vectors",
+}
+
 # From the standard library, beside what json and sqlite3 bring: the hash that identifies rules.
 SEARCH_STANDARD = {"hashlib", "_hashlib", "_blake2"}
+MEANING_STANDARD = {"array"}
 
 VERSION = BARE_IMPORT | {
     "rootleaf.surfaces",
@@ -99,14 +117,19 @@ def test_a_bare_import_loads_the_package_and_its_version() -> None:
 
 
 def test_a_search_loads_what_it_needs_and_no_more(notes: WriteNotes) -> None:
-    """The list is kept by hand, so that a dearer start is seen where it is made."""
+    """The lists are kept by hand, so that a dearer start is seen where it is made."""
     root = notes({"a.md": "---\nkind: x\n---\n# A\n\napple\n"})
-    rootleaf.index(root)
-    loaded = loaded_by(f"import rootleaf; assert rootleaf.search('apple', {str(root)!r})")
-    ours = {name for name in loaded if name.partition(".")[0] == "rootleaf"}
-    assert ours == SEARCH
-    assert loaded - ours <= SEARCH_STANDARD
-    assert not loaded & HEAVY
+    rootleaf.index(root, embedder=BuiltinEmbedder())
+    for embedder, needed, standard in (
+        ("none", SEARCH, SEARCH_STANDARD),
+        (None, SEARCH | MEANING, SEARCH_STANDARD | MEANING_STANDARD),
+    ):
+        search = f"rootleaf.search('apple', {str(root)!r}, embedder={embedder!r})"
+        loaded = loaded_by(f"import rootleaf; assert {search}")
+        ours = {name for name in loaded if name.partition(".")[0] == "rootleaf"}
+        assert ours == needed
+        assert loaded - ours <= standard
+        assert not loaded & HEAVY
 
 
 def test_the_version_is_answered_before_anything_else_is_loaded() -> None:

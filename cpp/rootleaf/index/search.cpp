@@ -196,6 +196,7 @@ Ranking search(const View& view, const SearchRequest& request) {
     ranking.allowed_documents = selection.totals().document_count;
     ranking.allowed_chunksets = selection.totals().chunkset_count;
     ranking.without_vector = measures.without_vector();
+    ranking.rarest_identifier = measures.rarest_identifier();
     if (measures.has_similarity()) {
         rank_by_fusion(view, request, measures, ranking);
     } else {

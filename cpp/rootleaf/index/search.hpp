@@ -60,6 +60,9 @@ struct Ranking {
     std::uint64_t without_vector = 0;  ///< allowed chunksets that have none; 0 by keyword alone
     double best_coverage = 0.0;        ///< of all allowed chunksets
     double best_similarity = 0.0;      ///< of all allowed chunksets
+    /// Allowed chunksets in which the query's rarest identifier stands; 0 where none does. See
+    /// lexical/identifier_frequency.hpp.
+    std::uint64_t rarest_identifier = 0;
 };
 
 /// Answers as a view of one segment with only those documents would that are alive, allowed, and in

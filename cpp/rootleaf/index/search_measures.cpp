@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "rootleaf/lexical/identifier_frequency.hpp"
 #include "rootleaf/rank/fusion.hpp"
-#include "rootleaf/text/query.hpp"
 #include "rootleaf/vector/scan.hpp"
 
 namespace rootleaf::index {
@@ -32,11 +32,12 @@ std::uint64_t count_without(const vector::Matrix* vectors,
 
 Measures::Measures(const View& view,
                    const Selection& selection,
-                   std::string_view query,
+                   const text::Query& query,
                    std::span<const float> query_vector)
-    : keyword_(lexical::score(selection.slices(), selection.totals(), text::analyze_query(query))),
+    : keyword_(lexical::score(selection.slices(), selection.totals(), query)),
       segment_count_(view.segments().size()),
-      has_similarity_(!query_vector.empty()) {
+      has_similarity_(!query_vector.empty()),
+      rarest_identifier_(lexical::rarest_identifier(selection.slices(), query)) {
     if (has_similarity_) {
         compare(view, selection, query_vector);
     }

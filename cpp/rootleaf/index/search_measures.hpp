@@ -11,6 +11,7 @@
 #include "rootleaf/index/view.hpp"
 #include "rootleaf/lexical/bm25.hpp"
 #include "rootleaf/rank/score_parts.hpp"
+#include "rootleaf/text/query.hpp"
 
 namespace rootleaf::index {
 
@@ -24,11 +25,14 @@ public:
     Measures(const View& view,
              const Selection& selection,
              std::string_view query,
-             std::span<const float> query_vector);
+             std::span<const float> query_vector)
+        : Measures(view, selection, text::analyze_query(query), query_vector) {}
 
     [[nodiscard]] bool has_similarity() const noexcept { return has_similarity_; }
     /// Selected chunksets without a vector; 0 for a question without one.
     [[nodiscard]] std::uint64_t without_vector() const noexcept { return without_vector_; }
+    /// See lexical/identifier_frequency.hpp.
+    [[nodiscard]] std::uint64_t rarest_identifier() const noexcept { return rarest_identifier_; }
 
     [[nodiscard]] const lexical::Scores& keyword() const noexcept { return keyword_; }
     [[nodiscard]] double bm25(std::uint32_t segment, std::uint32_t chunkset) const noexcept {
@@ -49,6 +53,11 @@ public:
                                             bool with_ranks) const;
 
 private:
+    Measures(const View& view,
+             const Selection& selection,
+             const text::Query& query,
+             std::span<const float> query_vector);
+
     void compare(const View& view, const Selection& selection, std::span<const float> query_vector);
 
     lexical::Scores keyword_;
@@ -56,6 +65,7 @@ private:
     std::size_t segment_count_;
     bool has_similarity_;
     std::uint64_t without_vector_ = 0;
+    std::uint64_t rarest_identifier_;
 };
 
 }  // namespace rootleaf::index

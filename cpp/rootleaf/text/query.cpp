@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "rootleaf/text/analyzer.hpp"
+#include "rootleaf/text/identifiers.hpp"
 #include "rootleaf/text/words.hpp"
 
 namespace rootleaf::text {
@@ -34,6 +35,7 @@ const std::unordered_set<std::string>& stop_terms() {
 struct AskedWord {
     double weight;
     std::vector<Term> terms;
+    bool is_identifier;
 };
 
 double weight_of(const std::vector<Term>& word) {
@@ -56,7 +58,7 @@ std::vector<AskedWord> analyze_words(std::string_view text) {
             pairs.clear();
             Analyzer::analyze_run(raw, pairs);
             for (Occurrence& pair : pairs) {
-                words.push_back({1.0, {Term{std::move(pair.text), kNoTerm, false}}});
+                words.push_back({1.0, {Term{std::move(pair.text), kNoTerm, false}}, false});
             }
             continue;
         }
@@ -64,7 +66,7 @@ std::vector<AskedWord> analyze_words(std::string_view text) {
         analyzer.analyze_word(raw, terms);
         if (!terms.empty()) {
             const double weight = weight_of(terms);
-            words.push_back({weight, std::move(terms)});
+            words.push_back({weight, std::move(terms), is_identifier(raw)});
         }
     }
     return words;
@@ -90,11 +92,15 @@ bool stands_before(const AskedWord& a, const AskedWord& b) {
 
 std::vector<AskedWord> distinct(std::vector<AskedWord> words) {
     std::sort(words.begin(), words.end(), stands_before);
-    const auto end = std::unique(
-        words.begin(), words.end(),
-        [](const AskedWord& a, const AskedWord& b) { return a.terms[0].text == b.terms[0].text; });
-    words.erase(end, words.end());
-    return words;
+    std::vector<AskedWord> kept;
+    for (AskedWord& word : words) {
+        if (!kept.empty() && kept.back().terms[0].text == word.terms[0].text) {
+            kept.back().is_identifier |= word.is_identifier;
+        } else {
+            kept.push_back(std::move(word));
+        }
+    }
+    return kept;
 }
 
 std::vector<std::string> distinct_terms(const std::vector<AskedWord>& words) {
@@ -117,7 +123,7 @@ Query analyze_query(std::string_view text) {
     query.terms = distinct_terms(words);
     query.weights.assign(query.terms.size(), 0.0);
     for (const AskedWord& asked : words) {
-        QueryWord word{asked.weight, {}};
+        QueryWord word{asked.weight, {}, asked.is_identifier};
         for (const Term& term : asked.terms) {
             const auto at = std::lower_bound(query.terms.begin(), query.terms.end(), term.text);
             const auto index = static_cast<std::uint32_t>(at - query.terms.begin());

@@ -21,6 +21,7 @@ struct QueryTerm {
 struct QueryWord {
     double weight;  ///< 1, or kStopWordWeight
     std::vector<QueryTerm> terms;
+    bool is_identifier = false;  ///< in one of its spellings; see identifiers.hpp
 };
 
 /// An analysed query. Its words are distinct: of those that agree in their first term, the one with

@@ -104,6 +104,9 @@ class Ranking:
         without_vector: Allowed chunksets that have no vector; 0 without a query vector.
         best_coverage: The greatest of all allowed chunksets, whatever `top_k` is; 0 without any.
         best_similarity: Likewise.
+        rarest_identifier: In how many allowed chunksets the rarest of the query's identifiers
+            stands whole (an error code, a version, a path: `cpp/rootleaf/text/identifiers.hpp`);
+            0 where none stands anywhere.
     """
 
     __slots__ = (
@@ -119,13 +122,14 @@ class Ranking:
         "ordinals",
         "rank_keyword",
         "rank_vector",
+        "rarest_identifier",
         "score",
         "similarity",
         "without_vector",
     )
 
     def __init__(
-        self, found: tuple[list[str], list[bytes], tuple[int, int, int, int, float, float]]
+        self, found: tuple[list[str], list[bytes], tuple[int, int, int, int, float, float, int]]
     ) -> None:
         names, columns, counts = found
         by_name: dict[str, memoryview[Any]] = {
@@ -142,7 +146,8 @@ class Ranking:
         self.similarity: memoryview[float] | None = by_name.get("similarity")
         self.rank_vector: memoryview[float] | None = by_name.get("rank_vector")
         self.allowed_documents, self.allowed_chunksets, self.matched_documents = counts[:3]
-        self.without_vector, self.best_coverage, self.best_similarity = counts[3:]
+        self.without_vector, self.best_coverage, self.best_similarity = counts[3:6]
+        self.rarest_identifier = counts[6]
 
     def __len__(self) -> int:
         return len(self.document_ids)

@@ -59,7 +59,7 @@ class Asking:
     def ask(self, asked: Sequence[Question], targets: Sequence[Mapping[str, Target]]) -> None:
         """Asks some questions; `targets` are what the entries of each name, by entry."""
         queries = [question.query for question in asked]
-        answers = self._memory.search_many(queries, self._top_k)
+        answers = self._memory.search_many(queries, self._top_k, empty_gate=0)
         for question, found, answer in zip(asked, targets, answers, strict=True):
             outcome = self._outcome(question, found, answer)
             self.outcomes.append(outcome)
@@ -71,7 +71,9 @@ class Asking:
                 self.values[_NDCG].append(_ndcg(found, outcome))
                 self.values[_MRR].append(reciprocal_rank(ranks))
         for budget in self._budgets:
-            answers = self._memory.search_many(queries, self._top_k, budget_tokens=budget)
+            answers = self._memory.search_many(
+                queries, self._top_k, empty_gate=0, budget_tokens=budget
+            )
             self.values[_evidence_name(budget)] += [
                 _evidence(found, answer)
                 for found, answer in zip(targets, answers, strict=True)
@@ -95,8 +97,7 @@ class Asking:
             hit = answer[0]
             entry = self._holdings.name_of(hit.file_path)
             first = FirstHit(entry=entry, spans=hit.spans, score=hit.score)
-        is_coverage = answer.gate_measure is None
-        self.measures.add("coverage" if is_coverage else "gate_measure")
+        self.measures.add("coverage" if answer.mode == "keyword" else "gate_measure")
         measure = answer.best_coverage if answer.gate_measure is None else answer.gate_measure
         ranks = [one.rank for one in expected]
         return Outcome(
@@ -107,7 +108,7 @@ class Asking:
             expected=expected,
             first=first,
             measure=measure,
-            passes=False,
+            passes=answer.has_rare_identifier,
             closed=None if self._threshold is None else measure < self._threshold,
             is_miss=bool(ranks)
             and (1 not in ranks or any(rank is None or rank > CUT for rank in ranks)),

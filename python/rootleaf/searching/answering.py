@@ -7,6 +7,9 @@ import time
 from rootleaf.documents.chunking import document_title
 from rootleaf.documents.presence import gone_among
 from rootleaf.render.cheatsheet import HitColumns, cheatsheets, prepared_document
+from rootleaf.searching.gate import read_gate
+from rootleaf.searching.query_embedder import Meaning
+from rootleaf.searching.ranking import rank
 from rootleaf.searching.sources import file_uri
 from rootleaf.store.paths import shown_path
 from rootleaf.types import Answer, Hit, Omitted, Value
@@ -25,8 +28,6 @@ if TYPE_CHECKING:
 
     Prepare = Callable[[StoredDocument], PreparedDocument]
 
-CHUNKSETS_PER_DOCUMENT = 3
-
 _NO_PARTS = ("document_ids", "ordinals", "score")
 
 
@@ -35,13 +36,13 @@ class RankedDocument(Value):
 
     document_id: int
     ordinals: tuple[int, ...]
-    coverages: tuple[float, ...]
+    scores: tuple[float, ...]
     parts: Mapping[str, float]
 
     @property
     def score(self) -> float:
-        """What the document is ranked by: the coverage of its best chunkset."""
-        return self.coverages[0]
+        """What the document is ranked by: the score of its best chunkset."""
+        return self.scores[0]
 
 
 def answer(
@@ -51,6 +52,7 @@ def answer(
     staleness: Staleness,
     *,
     started: float,
+    meaning: Meaning,
     ranking: Ranking | None = None,
     prepare: Prepare | None = None,
 ) -> Answer:
@@ -62,6 +64,7 @@ def answer(
         request: The question.
         staleness: What is known of metadata that is out of date; told in the answer.
         started: `time.perf_counter()` when the question came, for `took_ms`.
+        meaning: What the question is compared by beside its words.
         ranking: What `rank` gives for it, where that was asked for already.
         prepare: Gives what `prepared` makes of a document, to whoever keeps it.
 
@@ -69,10 +72,15 @@ def answer(
         MetadataGhosts: The request is filtered, and a file of the answer is gone from disk.
     """
     if ranking is None:
-        ranking = rank(view, request)
+        ranking = rank(view, request, meaning)
+    if ranking.similarity is None and meaning.vector is not None:
+        meaning = Meaning()  # none of what was admitted has a vector
+    gate = read_gate(ranking, request, meaning)
     ranked, kept = _kept(ranking, request)
+    if gate.is_closed:
+        kept = []
     # Best first: once one is below the limit, so are all that were not returned.
-    reached_limit = len(kept) < len(ranked)
+    reached_limit = len(kept) < len(ranked) and not gate.is_closed
     candidates = len(kept) if reached_limit else ranking.matched_documents
     prepare = prepared if prepare is None else prepare
     hits, omitted_tokens = _hits(store, request, kept, prepare)
@@ -81,49 +89,28 @@ def answer(
         from rootleaf.searching.ghosts import ghosts_refusal
 
         def ghosts_among(allowed: Iterable[int]) -> list[str]:
-            kept = _kept(rank(view, request, allowed=allowed), request)[1]
+            kept = _kept(rank(view, request, meaning, allowed=allowed), request)[1]
             return ghosts_of(_hits(store, request, kept, prepare)[0])
 
         raise ghosts_refusal(store, ghosts, ghosts_among, allowed=request.allowed)
     return Answer(
         query=request.query,
-        verdict=_verdict(view, ranking, ranked, kept, hits),
-        mode="keyword",
-        best_similarity=None,
+        verdict="gate_closed" if gate.is_closed else _verdict(view, ranking, ranked, kept, hits),
+        mode="keyword" if ranking.similarity is None else "hybrid",
+        best_score=ranked[0].score if ranked else None,
+        best_similarity=None if ranking.similarity is None else ranking.best_similarity,
         best_coverage=ranking.best_coverage,
-        gate_measure=None,
-        gate=None,
-        without_vector=0,
+        gate_measure=gate.measure,
+        gate=gate.threshold,
+        has_rare_identifier=gate.has_rare_identifier,
+        without_vector=ranking.without_vector,
         stale_files=staleness.files,
         omitted=Omitted(hits=candidates - len(hits), tokens=omitted_tokens),
-        notices=_notices(store, request, kept, hits, ghosts) + staleness.notices,
+        notices=tuple(notice for notice in (meaning.notice, gate.notice) if notice)
+        + _notices(store, request, kept, hits, ghosts)
+        + staleness.notices,
         took_ms=round((time.perf_counter() - started) * 1000.0, 3),
         hits=tuple(hits),
-    )
-
-
-def rank(view: View, request: Request, *, allowed: Iterable[int] | None = None) -> Ranking:
-    """The ranking of a request among the documents that it, or `allowed` instead, allows."""
-    return rank_many(view, [request], allowed=allowed)[0]
-
-
-def rank_many(
-    view: View,
-    requests: Sequence[Request],
-    *,
-    allowed: Iterable[int] | None = None,
-    threads: int = 1,
-) -> list[Ranking]:
-    """The rankings of requests that differ in nothing but their queries."""
-    first = requests[0]
-    return view.search_many(
-        [request.query for request in requests],
-        where=first.where,
-        allowed=first.allowed if allowed is None else allowed,
-        top_k=first.top_k,
-        per_document=CHUNKSETS_PER_DOCUMENT,
-        ranks=first.explain,
-        threads=threads,
     )
 
 
@@ -153,7 +140,7 @@ def by_document(ranking: Ranking) -> list[RankedDocument]:
             RankedDocument(
                 document_id=document_id,
                 ordinals=tuple(ranking.ordinals[first:end]),
-                coverages=tuple(ranking.coverage[first:end]),
+                scores=tuple(ranking.score[first:end]),
                 parts={name: ranking.columns[name][first] for name in part_names},
             )
         )
@@ -211,7 +198,7 @@ def _hit_columns(
     return HitColumns(
         [prepare(document) for document in documents],
         [document.ordinals for document in ranked],
-        [document.coverages for document in ranked],
+        [document.scores for document in ranked],
         [shown_path(document.path) if request.cite else None for document in documents],
     )
 
@@ -240,8 +227,8 @@ def _hit(
         source=file_uri(document.path),
         title=title,
         score=ranked.score,
-        similarity=None,
-        coverage=ranked.score,
+        similarity=ranked.parts.get("similarity"),
+        coverage=ranked.parts["coverage"],
         bm25=ranked.parts["bm25"],
         parts=ranked.parts,
         context=sheet.text,

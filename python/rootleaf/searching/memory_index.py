@@ -6,7 +6,9 @@ import os
 import time
 
 from rootleaf.indexing.embedding import embed_index
-from rootleaf.searching.answering import answer, rank_many
+from rootleaf.searching.answering import answer
+from rootleaf.searching.query_embedder import QueryEmbedder
+from rootleaf.searching.ranking import rank_many
 from rootleaf.searching.remembered_rules import RememberedRules
 from rootleaf.searching.request import checked_count, checked_queries, checked_request, lasting
 from rootleaf.searching.search import checked_staleness
@@ -42,7 +44,9 @@ class MemoryIndex:
 
     Args:
         db_path: The database, which has to be there now.
-        embedder: What `ensure_embeddings` asks; None for an index that is searched by keyword.
+        embedder: What makes the vectors of questions, and those of `ensure_embeddings`: a name or
+            an object, as `rootleaf.search` takes it. "none" searches by keyword and embeds nothing;
+            None is what `ROOTLEAF_EMBEDDER` names, else the model that the index records.
 
     Attributes:
         db_path: Its absolute path.
@@ -59,11 +63,11 @@ class MemoryIndex:
     """
 
     def __init__(
-        self, db_path: str | os.PathLike[str], *, embedder: Embedder | None = None
+        self, db_path: str | os.PathLike[str], *, embedder: str | Embedder | None = None
     ) -> None:
         check_path("db_path", db_path)
         self.db_path = os.path.abspath(os.fspath(db_path))
-        self._embedder = embedder
+        self._embedder = QueryEmbedder(embedder)
         self._serving = Serving(self.db_path)
         self._rules = RememberedRules()
         self.lock = self._serving.lock
@@ -74,6 +78,8 @@ class MemoryIndex:
         top_k: int = 5,
         where: Where | None = None,
         min_score: float = 0.0,
+        empty_gate: float | None = None,
+        fusion: str | None = None,
         budget_tokens: int | None = None,
         allowed: Iterable[int] | None = None,
         *,
@@ -87,16 +93,29 @@ class MemoryIndex:
         """
         started = time.perf_counter()
         request = checked_request(
-            query, top_k, where, min_score, budget_tokens, allowed, cite=cite, explain=explain
+            query,
+            top_k,
+            where,
+            min_score,
+            empty_gate,
+            fusion,
+            budget_tokens,
+            allowed,
+            cite=cite,
+            explain=explain,
         )
 
         def ask(store: MomentStore) -> Answer:
+            view = store.moment.view
+            staleness = self._behind(store, request)
+            meaning = self._embedder.meanings([request.query], store, view)[0]
             return answer(
-                store.moment.view,
+                view,
                 store,
                 request,
-                self._behind(store, request),
+                staleness,
                 started=started,
+                meaning=meaning,
                 prepare=store.prepared,
             )
 
@@ -108,6 +127,8 @@ class MemoryIndex:
         top_k: int = 5,
         where: Where | None = None,
         min_score: float = 0.0,
+        empty_gate: float | None = None,
+        fusion: str | None = None,
         budget_tokens: int | None = None,
         allowed: Iterable[int] | None = None,
         *,
@@ -129,7 +150,16 @@ class MemoryIndex:
         # What is wrong with the rest is told where there is no query as well.
         requests = [
             checked_request(
-                query, top_k, where, min_score, budget_tokens, allowed, cite=cite, explain=explain
+                query,
+                top_k,
+                where,
+                min_score,
+                empty_gate,
+                fusion,
+                budget_tokens,
+                allowed,
+                cite=cite,
+                explain=explain,
             )
             for query in asked or [""]
         ]
@@ -141,7 +171,8 @@ class MemoryIndex:
         def ask(store: MomentStore) -> list[Answer]:
             view = store.moment.view
             staleness = self._behind(store, requests[0])
-            rankings = rank_many(view, requests, threads=threads)
+            meanings = self._embedder.meanings([one.query for one in requests], store, view)
+            rankings = rank_many(view, requests, meanings, threads=threads)
             return [
                 answer(
                     view,
@@ -149,10 +180,11 @@ class MemoryIndex:
                     request,
                     staleness,
                     started=started,
+                    meaning=meaning,
                     ranking=ranking,
                     prepare=store.prepared,
                 )
-                for request, ranking in zip(requests, rankings, strict=True)
+                for request, meaning, ranking in zip(requests, meanings, rankings, strict=True)
             ]
 
         return self._serving.read(ask)
@@ -172,20 +204,22 @@ class MemoryIndex:
     def ensure_embeddings(self) -> int:
         """Gives chunksets that have no vector one; returns how many texts were embedded.
 
-        0 for a handle without an embedder. Vectors that are stored are never replaced. Within
-        `with index.lock:`, after `index_file`, new documents are shown with their vectors in one
-        step.
+        Without an embedder of its own the handle takes the model that the index records, `builtin`
+        where it records none. 0 for the embedder "none". Vectors that are stored are never
+        replaced. Within `with index.lock:`, after `index_file`, new documents are shown with their
+        vectors in one step.
 
         Raises:
-            EmbedderError: The embedder failed; what was embedded until then is kept. Or the index
-                has vectors of another model (`embedder.other_model`), and nothing was embedded.
+            EmbedderError: The embedder failed; what was embedded until then is kept. Or it cannot
+                be made (`embedder.not_installed`, say), or the index has vectors of another model
+                (`embedder.other_model`), and nothing was embedded.
+            InvalidInputError: There is no embedder of the name.
             NotIndexedError: There is no database.
             StoreError: It cannot be written.
         """
         self._serving.check_open()
-        if self._embedder is None:
-            return 0
-        return embed_index(self.db_path, self._embedder)
+        embedder = self._serving.read(self._embedder.embedder)
+        return 0 if embedder is None else embed_index(self.db_path, embedder)
 
     def status(self) -> Status:
         """What `rootleaf.status` says of the database now."""

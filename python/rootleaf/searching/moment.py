@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rootleaf.engine.view import View
     from rootleaf.searching.readers import Lent
     from rootleaf.store.protocol import Store
-    from rootleaf.store.records import FileMark, StoredDocument, StoredRoot
+    from rootleaf.store.records import FileMark, Model, StoredDocument, StoredRoot
     from rootleaf.types import IndexedFile
 
     Found = TypeVar("Found")
@@ -151,6 +151,10 @@ class MomentStore:
         """A document of the moment, ready to be shown."""
         known = self.moment.documents.get(document.document_id)
         return prepared(document) if known is None else known.prepared
+
+    def model(self) -> Model | None:
+        """The recorded model, whose vectors documents have."""
+        return self._fact("model", lambda store: store.model(), None)
 
     def roots(self) -> list[StoredRoot]:
         """The roots, ordered by path."""

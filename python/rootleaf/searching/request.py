@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rootleaf import config
 from rootleaf.errors import InvalidInputError
 from rootleaf.searching.filters import checked_where
 from rootleaf.types import Value
@@ -13,14 +14,23 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 
+FUSIONS = ("weighted", "rrf")
+
+
 class Request(Value):
-    """A checked question: what `search` takes, without the place that is asked."""
+    """A checked question: what `search` takes, without the place and the embedder that are asked.
+
+    `empty_gate` is the threshold that was asked for, by argument or environment; 0 for no gate, and
+    None where the model says.
+    """
 
     query: str
     top_k: int
     where: Mapping[str, Sequence[str]] | None = None
     allowed: Iterable[int] | None = None
     min_score: float = 0.0
+    empty_gate: float | None = None
+    fusion: str = FUSIONS[0]
     budget_tokens: int | None = None
     cite: bool = False
     explain: bool = False
@@ -36,6 +46,8 @@ def checked_request(  # noqa: PLR0917 - in the order of `search`
     top_k: object,
     where: object,
     min_score: object,
+    empty_gate: object,
+    fusion: object,
     budget_tokens: object,
     allowed: Iterable[int] | None,
     *,
@@ -45,13 +57,16 @@ def checked_request(  # noqa: PLR0917 - in the order of `search`
     """A request of what `search` was given.
 
     Raises:
-        InvalidInputError: An argument is not what `search` takes; the message names it.
+        InvalidInputError: An argument is not what `search` takes, or `ROOTLEAF_EMPTY_GATE` is no
+            threshold; the message names it.
     """
     return Request(
         query=_checked_query(query),
         top_k=checked_count("top_k", top_k, 0),
         where=checked_where(where),
         min_score=_checked_score(min_score),
+        empty_gate=config.empty_gate() if empty_gate is None else _checked_gate(empty_gate),
+        fusion=_checked_fusion(fusion),
         budget_tokens=None
         if budget_tokens is None
         else checked_count("budget_tokens", budget_tokens, 1),
@@ -109,3 +124,22 @@ def _checked_score(score: object) -> float:
         message = f"min_score must lie between 0 and 1, not {score}"
         raise InvalidInputError(message, hint="min_score=0.2")
     return float(score)
+
+
+def _checked_gate(gate: object) -> float:
+    if isinstance(gate, bool) or not isinstance(gate, (int, float)):
+        message = f"empty_gate must be a number or None, not {type(gate).__name__}"
+        raise InvalidInputError(message, hint="empty_gate=0 turns the gate off")
+    if not 0.0 <= gate < float("inf"):
+        message = f"empty_gate must be 0 or more, not {gate}"
+        raise InvalidInputError(message, hint="empty_gate=0 turns the gate off")
+    return float(gate)
+
+
+def _checked_fusion(fusion: object) -> str:
+    if fusion is None:
+        return FUSIONS[0]
+    if not isinstance(fusion, str) or fusion not in FUSIONS:
+        message = f"fusion must be 'weighted', 'rrf' or None, not {fusion!r}"
+        raise InvalidInputError(message, hint="fusion='weighted'")
+    return fusion

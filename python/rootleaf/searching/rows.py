@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Protocol
 
-    from rootleaf.store.records import FileMark, MetadataCheck, StoredDocument, StoredRoot
+    from rootleaf.store.records import FileMark, MetadataCheck, Model, StoredDocument, StoredRoot
 else:
     Protocol = object
 
@@ -22,6 +22,9 @@ class Rows(Protocol):
     @property
     def is_immutable(self) -> bool:
         """Whether it is read without locks, because nothing can be written beside it."""
+
+    def model(self) -> Model | None:
+        """The recorded model, whose vectors documents have."""
 
     def documents_by_id(self, document_ids: Iterable[int]) -> dict[int, StoredDocument]:
         """The documents of these ids that there are, by id."""

@@ -22,7 +22,9 @@ class Hit(Value):
 
     `score` is in 0..1 and equal for equal matches; `context` is the cheatsheet. `parts` are the
     measures of its best chunkset by name, all that the score is made of and that stand beside it:
-    an open list. Reads like a mapping too: `hit["file_path"]`.
+    an open list. `coverage`, `bm25` and `similarity` are three of them; the last is 0 for a
+    chunkset without a vector, and None where no vectors were compared. Reads like a mapping too:
+    `hit["file_path"]`.
     """
 
     file_path: str
@@ -75,16 +77,26 @@ class Answer(Value):
 
     `verdict` is `answered`, `empty_index`, `filter_matched_nothing`, `no_match`, `gate_closed`,
     `below_min_score` or `budget_too_small` (a notice then says which would do); `mode` is
-    `keyword` or `hybrid`.
+    `keyword`, or `hybrid` where vectors were compared.
+
+    `best_similarity` and `best_coverage` are the greatest of all documents that the filter leaves,
+    and `gate_measure` is their weighted sum; None where nothing was admitted, or compared. `gate`
+    is the threshold that it was held against, None for no gate. An answer that
+    `has_rare_identifier` (of the query, in a handful of chunksets) passes any. `best_score` is that
+    of the best document, before `min_score`; None where none was ranked. `without_vector` counts
+    chunksets, among those that the filter leaves, which were ranked by their words alone; 0 by
+    keyword.
     """
 
     query: str
     verdict: str
     mode: str
+    best_score: float | None
     best_similarity: float | None
     best_coverage: float
     gate_measure: float | None
     gate: float | None
+    has_rare_identifier: bool
     without_vector: int
     stale_files: int
     omitted: Omitted

@@ -39,18 +39,30 @@ def test_new_documents_are_shown_with_their_vectors_in_one_step(root: Path) -> N
         with memory.lock:
             (root / "c.md").write_text("# C\n\ngamma\n")
             index_file(root / "c.md", root)
-            assert memory.search("gamma").verdict == "no_match"
+            assert "C" not in {hit.title for hit in memory.search("gamma")}
             assert memory.ensure_embeddings() == 1
-            assert memory.search("gamma").verdict == "no_match"
-        assert memory.search("gamma").hits[0].file_path == str(root / "c.md")
+            assert "C" not in {hit.title for hit in memory.search("gamma")}
+        answer = memory.search("gamma")
+        assert "C" in {hit.title for hit in answer}
+        assert answer.without_vector == 0
         assert memory._serving._moment.view.without_vector == 0
 
 
 def test_without_an_embedder_nothing_is_embedded_and_nothing_raises(root: Path) -> None:
     """Such an index is searched by keyword."""
-    with MemoryIndex(root / ".rootleaf/index.db") as memory:
+    with MemoryIndex(root / ".rootleaf/index.db", embedder="none") as memory:
         assert memory.ensure_embeddings() == 0
-        assert memory.search("alpha")
+        assert memory.search("alpha").mode == "keyword"
+
+
+def test_a_handle_that_was_told_nothing_embeds_with_the_recorded_model_or_builtin(
+    root: Path,
+) -> None:
+    """As `rootleaf index` does; and its searches compare with what that made."""
+    with MemoryIndex(root / ".rootleaf/index.db") as memory:
+        assert memory.ensure_embeddings() == 2
+        assert memory.search("alpha").mode == "hybrid"
+        assert memory.status().embedder.startswith("builtin")
 
 
 def test_another_model_is_refused_and_what_was_paid_stays(root: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rootleaf._version import __version__
-from rootleaf.surfaces.cli.number_arguments import positive_number, score, whole_number
+from rootleaf.surfaces.cli.number_arguments import positive_number, score, threshold, whole_number
 from rootleaf.surfaces.cli.options import add_db, add_json, completes, examples
 from rootleaf.surfaces.cli.parsing import Parser
 
@@ -166,6 +166,24 @@ def _add_search(commands: Any) -> None:
         default=0.0,
         metavar="S",
         help="leave out documents that score below S (0 to 1)",
+    )
+    parser.add_argument(
+        "--empty-gate",
+        type=threshold,
+        metavar="G",
+        help="answer nothing where the best match measures below G; 0 is no gate "
+        "(default: what the embedder is calibrated to)",
+    )
+    parser.add_argument(
+        "--fusion",
+        choices=("weighted", "rrf"),
+        help="how words and meaning make one score: a weighted sum, or reciprocal ranks "
+        "(default: weighted)",
+    )
+    parser.add_argument(
+        "--embedder",
+        metavar="E",
+        help="compare meanings by E, or by none (default: what the index was embedded with)",
     )
     parser.add_argument(
         "--budget",

@@ -27,7 +27,12 @@ _WHY_EMPTY = {
     "filter_matched_nothing": "No document has the metadata that --where asks for.",
     "no_match": "Nothing in the index shares a word with the query.",
     "below_min_score": (
-        "Something matches, but nothing scores {min_score:g} or more; the best is {best:.2f}."
+        "Something matches, but nothing scores {min_score:g} or more; "
+        "the best is {best:.{places}f}."
+    ),
+    "gate_closed": (
+        "Nothing is close enough to the query: {below} measured up to {measure:.2f}, and the gate "
+        "is at {gate:g}. --empty-gate 0 shows them all the same."
     ),
 }
 
@@ -43,6 +48,9 @@ def run(request: Namespace, console: Console) -> int:
         top_k=request.top,
         where=parse_pairs(request.where),
         min_score=request.min_score,
+        empty_gate=request.empty_gate,
+        fusion=request.fusion,
+        embedder=request.embedder,
         budget_tokens=request.budget,
         cite=request.cite,
         explain=request.explain,
@@ -77,7 +85,7 @@ def _write_answer(answer: Answer, request: Namespace, console: Console) -> None:
     for position, hit in enumerate(answer):
         if position:
             console.write("")
-        _write_hit(answer.query, hit, console, explain=request.explain)
+        _write_hit(answer.query, hit, console, request)
     if request.explain:
         if answer:
             console.write("")
@@ -97,10 +105,27 @@ def _why_empty(answer: Answer, request: Namespace) -> str:
         return ""  # a notice has said it
     if answer.verdict == "no_match" and not any(map(str.isalnum, answer.query)):
         return "The query holds no word to look for."
-    return _WHY_EMPTY[answer.verdict].format(min_score=request.min_score, best=answer.best_coverage)
+    return _WHY_EMPTY[answer.verdict].format(
+        min_score=request.min_score,
+        best=answer.best_score,
+        places=_score_places(request),
+        below=counted(answer.omitted.hits, "document"),
+        measure=_floor(answer.gate_measure or 0.0),
+        gate=answer.gate,
+    )
 
 
-def _write_hit(query: str, hit: Hit, console: Console, *, explain: bool) -> None:
+def _floor(measure: float) -> float:
+    """A measure cut to the places that are shown, so that one below the gate is shown below it."""
+    return int(measure * 100) / 100
+
+
+def _score_places(request: Namespace) -> int:
+    """How many places of a score tell two hits apart; sums of reciprocal ranks are small."""
+    return 4 if request.fusion == "rrf" else 2
+
+
+def _write_hit(query: str, hit: Hit, console: Console, request: Namespace) -> None:
     from rootleaf.engine.analyzer import matching_spans
 
     lines = ",".join(
@@ -111,9 +136,9 @@ def _write_hit(query: str, hit: Hit, console: Console, *, explain: bool) -> None
     )
     place = console.style(console.harmless(shown_path(hit.file_path)), "path") + f":{lines}"
     title = console.style(console.harmless(_untold_title(hit)), "bold")
-    score = console.style(f"score {hit.score:.2f}", "dim")
+    score = console.style(f"score {hit.score:.{_score_places(request)}f}", "dim")
     console.write("  ".join(part for part in (f"--- {place}", title, score) if part))
-    if explain:
+    if request.explain:
         console.write(console.style(_parts(hit), "dim"))
     spans = matching_spans(query, hit.context) if console.has_color else []
     console.write(console.highlight(hit.context, spans))
@@ -142,14 +167,22 @@ def _parts(hit: Hit) -> str:
         for name, part in hit.parts.items()
     ]
     # What it is ranked by first; what stands beside that in the order of the engine.
-    parts.sort(key=lambda part: not part.startswith("coverage "))
+    parts.sort(key=lambda part: not part.startswith(("coverage ", "similarity ")))
     measures = "; ".join(parts)
     return f"    score {hit.score:.4f} = {measures}; chunks {chunks}; first seen {hit.updated}"
 
 
 def _summary(answer: Answer) -> str:
+    measures = f"best coverage {answer.best_coverage:.4f}"
+    if answer.best_similarity is not None:
+        measures += f"; best similarity {answer.best_similarity:.4f}"
+        if answer.without_vector:
+            measures += f"; {counted(answer.without_vector, 'chunkset')} without a vector"
+    if answer.gate_measure is not None:
+        gate = "off" if answer.gate is None else f"{answer.gate:g}"
+        measures += f"; gate measure {answer.gate_measure:.4f}, gate {gate}"
     return (
-        f"verdict {answer.verdict}; mode {answer.mode}; best coverage {answer.best_coverage:.4f}; "
+        f"verdict {answer.verdict}; mode {answer.mode}; {measures}; "
         f"left out {answer.omitted.hits} documents, {answer.omitted.tokens} tokens; "
         f"{answer.took_ms:.0f} ms"
     )

@@ -1,0 +1,81 @@
+"""The sentences of answers that were searched by keyword alone although there are vectors."""
+
+from __future__ import annotations
+
+from rootleaf.store.paths import quoted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rootleaf.embed.protocol import Embedder, ModelIdentity
+    from rootleaf.errors import RootleafError
+    from rootleaf.searching.rows import Rows
+    from rootleaf.store.records import Model
+
+_ALONE = "searched by keyword alone"
+
+
+def embedding_command(rows: Rows, chosen: str | Embedder | None) -> str:
+    """What embeds all text of an index with the embedder that was chosen, None by default."""
+    roots = rows.roots()
+    root = roots[0].path if roots else "."
+    if chosen is not None and not isinstance(chosen, str):
+        return f"rootleaf.index({root!r}, db_path={rows.db_path!r}, embedder=..., embed=True)"
+    name = "" if chosen is None else f" --embedder {quoted(chosen)}"
+    return f"rootleaf index {quoted(root)} --db {quoted(rows.db_path)} --embed{name}"
+
+
+def other_model(recorded: Model, asked: ModelIdentity | str, remedy: str) -> str:
+    """The embedder is not the model that the index records."""
+    known, other = f"{recorded}", _told(asked)
+    if known == other and not isinstance(asked, str):
+        known, other = _told_whole(recorded), _told_whole(asked)
+    return (
+        f"The index has vectors of {known}, which {other} cannot be compared with: {_ALONE}. "
+        f"`{remedy}` embeds it anew"
+    )
+
+
+def no_vectors(remedy: str) -> str:
+    """An embedder was asked for, and nothing is embedded."""
+    return f"Nothing in the index is embedded: {_ALONE}. `{remedy}` embeds it"
+
+
+def vanished(recorded: Model, remedy: str) -> str:
+    """No embedder of the name that the index records is installed."""
+    return (
+        f"The index has vectors of {recorded}, and there is no embedder {recorded.name!r} here: "
+        f"{_ALONE}. Install it, or `{remedy} --embedder builtin` embeds the index anew"
+    )
+
+
+def unusable(recorded: Model, error: RootleafError) -> str:
+    """The embedder is known and cannot be made."""
+    hint = f". {error.hint}" if error.hint else ""
+    return f"{error.message}: {_ALONE}, without {recorded.name}{hint}"
+
+
+def failed(name: str, said: str) -> str:
+    """The embedder raised something."""
+    return f"The embedder {name} failed ({said}): {_ALONE}"
+
+
+def no_vector(name: str, said: str) -> str:
+    """What the embedder gave for the question is no vector of its model: "it ..."."""
+    fault = said.removeprefix("it ")
+    return f"The vector that the embedder {name} gave for the question {fault}: {_ALONE}"
+
+
+def too_late(recorded: Model, seconds: float) -> str:
+    """The embedder has not answered in time, or is still at an earlier question."""
+    return f"The embedder {recorded.name} has not answered within {seconds:g} s: {_ALONE}"
+
+
+def _told(model: Model | ModelIdentity | str) -> str:
+    if isinstance(model, str):
+        return model
+    return f"{model.name} ({model.revision})" if model.revision else model.name
+
+
+def _told_whole(model: Model | ModelIdentity) -> str:
+    kind = "normalised" if model.is_normalised else "not normalised"
+    return f"{_told(model)} of {model.dimension} floats, {kind}, {model.preprocessing!r}"
