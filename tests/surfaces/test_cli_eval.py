@@ -132,6 +132,8 @@ def test_what_the_index_lacks_is_warned_of_with_exit_code_3(cli: Cli, asked: Pat
         (["eval", "q.jsonl", "--top", "5"], "--top: 5 is below 10", 2),
         (["eval", "q.jsonl", "--empty-gate", "-0.1"], "--empty-gate: -0.1", 2),
         (["eval", "q.jsonl", "--empty-gate", "nan"], "--empty-gate: nan", 2),
+        (["eval", "q.jsonl", "--path", "notes", "--embedder", "nope"], "no embedder 'nope'", 2),
+        (["eval", "q.jsonl", "--fusion", "sum"], "'sum'", 2),
         (["eval", "q.jsonl", "--picture", "q.jsonl"], "does not end in .svg", 2),
         (["eval", "q.jsonl", "--picture", "no/where.svg"], "there is no directory no", 2),
         (["eval", "q.jsonl", "more.jsonl"], "try: cat FILES | rootleaf eval -", 2),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rootleaf.searching.memory_index import MemoryIndex
     from rootleaf.types import Answer
 
+_KEPT_BACK = ("gate_closed", "no_match")
 _SHORT_CUT = 5
 _SHORT_RECALL, _RECALL = f"recall@{_SHORT_CUT}", f"recall@{CUT}"
 _NDCG, _MRR = f"nDCG@{CUT}", "MRR"
@@ -27,13 +28,14 @@ class Asking:
         holdings: What its index holds.
         top_k: The most documents in an answer.
         budgets: Sizes in tokens, within which evidence is measured too.
-        threshold: Where the gate stands; None where it is off.
+        empty_gate: As `rootleaf.search` takes it.
+        fusion: Likewise.
 
     Attributes:
         outcomes: What came of each question, in order.
         values: The values of each figure, of the questions with an answer in order.
         notices: What the answers said, each once.
-        measures: The names of the measures that gates look at.
+        threshold: Where the gate stands; None where it is off.
     """
 
     def __init__(
@@ -43,46 +45,76 @@ class Asking:
         *,
         top_k: int,
         budgets: Sequence[int],
-        threshold: float | None,
+        empty_gate: float | None,
+        fusion: str | None,
     ) -> None:
         names = (_SHORT_RECALL, _RECALL, _NDCG, _MRR, *map(_evidence_name, budgets))
         self._memory = memory
         self._holdings = holdings
         self._top_k = top_k
         self._budgets = budgets
-        self._threshold = threshold
+        self._empty_gate = empty_gate
+        self._fusion = fusion
         self.outcomes: list[Outcome] = []
         self.values: dict[str, list[float]] = {name: [] for name in names}
         self.notices: dict[str, None] = {}
-        self.measures: set[str] = set()
+        self.threshold: float | None = None
+
+    @property
+    def mode(self) -> str:
+        """`hybrid` if any answer is, else `keyword`: what the gate is judged by."""
+        modes = {outcome.mode for outcome in self.outcomes}
+        return "hybrid" if "hybrid" in modes else "keyword"
 
     def ask(self, asked: Sequence[Question], targets: Sequence[Mapping[str, Target]]) -> None:
         """Asks some questions; `targets` are what the entries of each name, by entry."""
         queries = [question.query for question in asked]
-        answers = self._memory.search_many(queries, self._top_k, empty_gate=0)
-        for question, found, answer in zip(asked, targets, answers, strict=True):
-            outcome = self._outcome(question, found, answer)
+        found = self._answers(queries, self._top_k, empty_gate=0)
+        gated = self._answers(queries, 1, empty_gate=self._empty_gate)
+        self.notices.update(
+            dict.fromkeys(notice for answer in (*found, *gated) for notice in answer.notices)
+        )
+        for question, named, *answers in zip(asked, targets, found, gated, strict=True):
+            outcome = self._outcome(question, named, *answers)
             self.outcomes.append(outcome)
-            self.notices.update(dict.fromkeys(answer.notices))
-            if found:
+            if named:
                 ranks = [one.rank for one in outcome.expected]
                 self.values[_SHORT_RECALL].append(recall(ranks, _SHORT_CUT))
                 self.values[_RECALL].append(recall(ranks, CUT))
-                self.values[_NDCG].append(_ndcg(found, outcome))
+                self.values[_NDCG].append(_ndcg(named, outcome))
                 self.values[_MRR].append(reciprocal_rank(ranks))
         for budget in self._budgets:
-            answers = self._memory.search_many(
-                queries, self._top_k, empty_gate=0, budget_tokens=budget
-            )
+            within = self._answers(queries, self._top_k, empty_gate=0, budget_tokens=budget)
             self.values[_evidence_name(budget)] += [
-                _evidence(found, answer)
-                for found, answer in zip(targets, answers, strict=True)
-                if found
+                _evidence(named, answer)
+                for named, answer in zip(targets, within, strict=True)
+                if named
             ]
 
+    def _answers(
+        self,
+        queries: Sequence[str],
+        top_k: int,
+        *,
+        empty_gate: float | None,
+        budget_tokens: int | None = None,
+    ) -> list[Answer]:
+        return self._memory.search_many(
+            queries,
+            top_k,
+            empty_gate=empty_gate,
+            fusion=self._fusion,
+            budget_tokens=budget_tokens,
+        )
+
     def _outcome(
-        self, question: Question, targets: Mapping[str, Target], answer: Answer
+        self,
+        question: Question,
+        targets: Mapping[str, Target],
+        answer: Answer,
+        gated: Answer,
     ) -> Outcome:
+        """What came of a question that has one answer without a gate, and one as it stands."""
         expected = tuple(
             Expected(
                 entry=entry,
@@ -97,8 +129,8 @@ class Asking:
             hit = answer[0]
             entry = self._holdings.name_of(hit.file_path)
             first = FirstHit(entry=entry, spans=hit.spans, score=hit.score)
-        self.measures.add("coverage" if answer.mode == "keyword" else "gate_measure")
-        measure = answer.best_coverage if answer.gate_measure is None else answer.gate_measure
+        if self.threshold is None:
+            self.threshold = gated.gate
         ranks = [one.rank for one in expected]
         return Outcome(
             line=question.line,
@@ -107,9 +139,10 @@ class Asking:
             mode=answer.mode,
             expected=expected,
             first=first,
-            measure=measure,
+            # None where no document was admitted: there is nothing to measure.
+            measure=0.0 if answer.gate_measure is None else answer.gate_measure,
             passes=answer.has_rare_identifier,
-            closed=None if self._threshold is None else measure < self._threshold,
+            closed=None if gated.gate is None else gated.verdict in _KEPT_BACK,
             is_miss=bool(ranks)
             and (1 not in ranks or any(rank is None or rank > CUT for rank in ranks)),
         )

@@ -52,8 +52,8 @@ class Outcome(Value):
     """One question and what came of it.
 
     `measure` is what the gate looks at, `passes` whether the question is answered whatever its
-    threshold, `closed` whether the gate as it stands closes it; None where it is off. `mode` is
-    that of the answer.
+    threshold, `closed` whether nothing is answered while the gate is as it stands; None where it
+    is off. `mode` is that of the answer.
     """
 
     line: int
@@ -71,7 +71,7 @@ class Outcome(Value):
 class Gate(Value):
     """How the gate does on the questions.
 
-    `measure` names what it looks at: `gate_measure`, or `coverage` where answers have no other.
+    `measure` names what it looks at: `gate_measure`, or `coverage`, which it is in keyword mode.
     `threshold` is where it stands, None where it is off; `split` what it does there. `with_answer`
     and `without_answer` say how the measures of the two kinds of questions lie.
     """
@@ -89,11 +89,13 @@ class Evaluation(Value):
 
     `figures` are of the questions with an answer, by name: `recall@5`, `recall@10`, `nDCG@10`,
     `MRR`, and `evidence@N` for each budget of N tokens; empty where there is no such question. They
-    are of the ranking: the gate is off in them. `outcomes` are in the order of the questions.
-    `warnings` are what should be mended in the questions, `notices` what answers said.
+    are of the ranking: the gate is off in them. `mode` is `hybrid` if any answer was found by
+    meaning too, else `keyword`; answers of the other kind have no part in `gate`. `outcomes` are in
+    the order of the questions. `warnings` are what should be mended, `notices` what answers said.
     """
 
     db_path: str
+    mode: str
     top_k: int
     with_answer: int
     without_answer: int

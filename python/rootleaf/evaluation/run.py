@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
+    from rootleaf.embed.protocol import Embedder
     from rootleaf.evaluation.entries import Target
     from rootleaf.evaluation.questions import Question
     from rootleaf.evaluation.report import Outcome
@@ -40,6 +41,8 @@ def evaluate(
     top_k: int = CUT,
     budgets: Sequence[int] = (),
     empty_gate: float | None = None,
+    fusion: str | None = None,
+    embedder: str | Embedder | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Evaluation:
     """Asks an index questions whose answers are known, and says how well it did.
@@ -55,6 +58,8 @@ def evaluate(
         top_k: The most documents in an answer, 10 or more.
         budgets: For each number of tokens, also measure the evidence in an answer below it.
         empty_gate: The threshold to judge; None for the one that searches use, 0 for none.
+        fusion: As `rootleaf.search` takes it.
+        embedder: Likewise.
         on_progress: Is called now and then with how many questions are answered, and of how many.
 
     Raises:
@@ -75,6 +80,8 @@ def evaluate(
         top_k=top_k,
         budgets=budgets,
         empty_gate=empty_gate,
+        fusion=fusion,
+        embedder=embedder,
         on_progress=on_progress,
         started=started,
     )
@@ -89,13 +96,14 @@ def evaluate_questions(
     top_k: int,
     budgets: Sequence[int],
     empty_gate: float | None,
+    fusion: str | None,
+    embedder: str | Embedder | None,
     on_progress: Callable[[int, int], None] | None,
     started: float,
 ) -> Evaluation:
     """`evaluate` for questions that were read; `source` is what to call where they came from."""
     top_k = checked_count("top_k", top_k, CUT)
     budgets = [checked_count("a budget", budget, 1) for budget in budgets]
-    threshold = _checked_gate(empty_gate)
     db_path = _located(path, db_path)
     with open_for_reading(db_path) as store:
         generation = store.generation()
@@ -105,8 +113,10 @@ def evaluate_questions(
             lambda document_id: store.documents_by_id([document_id]).get(document_id),
         )
         targets, warnings = _targets(asked, holdings, source)
-    with MemoryIndex(db_path) as memory:
-        asking = Asking(memory, holdings, top_k=top_k, budgets=budgets, threshold=threshold)
+    with MemoryIndex(db_path, embedder=embedder) as memory:
+        asking = Asking(
+            memory, holdings, top_k=top_k, budgets=budgets, empty_gate=empty_gate, fusion=fusion
+        )
         for first in range(0, len(asked), _AT_ONCE):
             some = slice(first, first + _AT_ONCE)
             asking.ask(asked[some], targets[some])
@@ -115,13 +125,21 @@ def evaluate_questions(
         if memory.refresh() != generation:
             warnings.append("The index changed while it was asked; ask again, for one state of it")
     answerable = [outcome for outcome in asking.outcomes if outcome.expected]
+    comparable = [outcome for outcome in asking.outcomes if outcome.mode == asking.mode]
+    others = len(asked) - len(comparable)
+    if others:
+        warnings.append(
+            f"{others:,} of {len(asked):,} questions were answered by words alone; their measures "
+            "are of another kind, and are left out of the gate"
+        )
     return Evaluation(
         db_path=db_path,
+        mode=asking.mode,
         top_k=top_k,
         with_answer=len(answerable),
         without_answer=len(asked) - len(answerable),
         figures={name: figure(values) for name, values in asking.values.items() if values},
-        gate=_gate(asking, threshold),
+        gate=_gate(comparable, asking),
         outcomes=tuple(asking.outcomes),
         warnings=tuple(warnings),
         notices=tuple(asking.notices),
@@ -135,17 +153,6 @@ def _asked(questions: Questions) -> tuple[list[Question], str]:
         with open(source, "rb") as stream:
             return read_questions(stream.read(), source), source
     return questions_of(questions), "questions"
-
-
-def _checked_gate(gate: object) -> float | None:
-    """The threshold to judge; None where the gate is off."""
-    if gate is None:
-        return None
-    is_number = isinstance(gate, (int, float)) and not isinstance(gate, bool)
-    if not is_number or not 0 <= gate < float("inf"):  # type: ignore[operator]
-        message = f"empty_gate must be a number of 0 or more, not {gate!r}"
-        raise InvalidInputError(message, hint="empty_gate=0.5")
-    return float(gate) or None  # type: ignore[arg-type]
 
 
 def _located(path: str | os.PathLike[str] | None, db_path: str | os.PathLike[str] | None) -> str:
@@ -193,17 +200,18 @@ def _targets(
     return targets, warnings
 
 
-def _gate(asking: Asking, threshold: float | None) -> Gate:
-    with_answer = [outcome for outcome in asking.outcomes if outcome.expected]
-    without_answer = [outcome for outcome in asking.outcomes if not outcome.expected]
-    closing = [_closing(some) for some in (with_answer, without_answer)]
+def _gate(outcomes: Sequence[Outcome], asking: Asking) -> Gate:
+    with_answer = [outcome for outcome in outcomes if outcome.expected]
+    without_answer = [outcome for outcome in outcomes if not outcome.expected]
     return Gate(
-        measure=max(asking.measures),
-        threshold=threshold,
-        split=None if threshold is None else split_at(threshold, *closing),
+        measure="gate_measure" if asking.mode == "hybrid" else "coverage",
+        threshold=asking.threshold,
+        split=None
+        if asking.threshold is None
+        else split_at(asking.threshold, _closing(with_answer), _closing(without_answer)),
         with_answer=spread([outcome.measure for outcome in with_answer]),
         without_answer=spread([outcome.measure for outcome in without_answer]),
-        suggestion=suggest(*closing),
+        suggestion=suggest(_closing(with_answer), _closing(without_answer)),
     )
 
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import rootleaf
-from rootleaf.errors import InvalidInputError, NotIndexedError
+from rootleaf.embed.calibration import Calibration
+from rootleaf.embed.fake import FakeEmbedder
+from rootleaf.errors import EmbedderError, InvalidInputError, NotIndexedError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -219,3 +221,87 @@ def test_progress_is_told_to_the_end_and_many_questions_are_as_few(root: Path) -
     few = rootleaf.evaluate(rows, root, budgets=(100,))
     assert means(found) == pytest.approx(means(few))
     assert len(found.misses) == 50
+
+
+GATED: Rows = [
+    {"query": "kettle sings", "relevant": ["kitchen.md"]},
+    {"query": "crimson zeppelin of the moon", "relevant": ["garden.md"]},
+    {"query": "ERR_4711 in the submarine opera of zeppelins", "relevant": ["errors.md"]},
+    {"query": "the sings of zeppelins"},
+    {"query": "submarine"},
+]
+
+
+@pytest.mark.parametrize("threshold", [None, 0.0, 0.1, 0.3, 5.0])
+def test_a_question_is_closed_where_a_search_answers_nothing(
+    root: Path, threshold: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the threshold is given or a setting; and counts are those of what is closed."""
+    (root / "errors.md").write_text("# Errors\n\nERR_4711 means that the tank is dry.\n")
+    rootleaf.index(root)
+    given = rootleaf.evaluate(GATED, root, empty_gate=threshold)
+    if threshold is not None:
+        monkeypatch.setenv("ROOTLEAF_EMPTY_GATE", str(threshold))
+        assert rootleaf.evaluate(GATED, root).gate == given.gate
+    assert given.gate.threshold == (threshold or None)
+    if not threshold:
+        assert given.gate.split is None
+        return
+    for outcome in given.outcomes:
+        assert outcome.closed is not bool(rootleaf.search(outcome.query, root)), outcome.query
+    split = given.gate.split
+    assert split is not None
+    closed = [outcome for outcome in given.outcomes if outcome.closed]
+    assert split.lost == sum(bool(outcome.expected) for outcome in closed)
+    assert split.suppressed == sum(not outcome.expected for outcome in closed)
+    # A rare identifier is answered whatever the threshold, and no threshold loses it.
+    assert [outcome.passes for outcome in given.outcomes] == [False, False, True, False, False]
+    assert given.outcomes[2].closed is False
+
+
+def test_an_embedder_that_fails_now_and_then_is_said_and_kept_out_of_the_gate(root: Path) -> None:
+    """Measures of words alone are of another kind."""
+
+    class Moody(FakeEmbedder):
+        def embed_query(self, text: str) -> bytes:
+            if "sings" in text:
+                message = "I have no voice"
+                raise EmbedderError(message)
+            return bytes(super().embed_query(text))
+
+    embedder = Moody()
+    rootleaf.index(root, embedder=embedder)
+    found = rootleaf.evaluate(GATED[:2] + GATED[3:], root, embedder=embedder)
+    assert found.mode == "hybrid"
+    assert [outcome.mode for outcome in found.outcomes] == ["keyword", "hybrid"] * 2
+    assert any("2 of 4 questions were answered by words alone" in one for one in found.warnings)
+    assert any("I have no voice" in notice for notice in found.notices)
+    assert found.gate.measure == "gate_measure"
+    assert found.gate.with_answer is not None
+    assert found.gate.with_answer.count == 1
+    assert rootleaf.evaluate(GATED, root, embedder="none").mode == "keyword"
+
+
+def test_fusion_is_passed_through(root: Path) -> None:
+    """Sums of reciprocal ranks are far below 1; another name is refused as by a search."""
+    (outcome,) = one(root, "kettle", ["kitchen.md"], fusion="rrf").outcomes
+    assert outcome.first is not None
+    assert outcome.first.score == rootleaf.search("kettle", root, fusion="rrf")[0].score
+    with pytest.raises(InvalidInputError, match="fusion must be"):
+        one(root, "kettle", ["kitchen.md"], fusion="sum")
+
+
+def test_the_gate_of_the_model_is_the_one_that_is_judged(root: Path) -> None:
+    """Its calibration has weights and a threshold; 0 turns it off."""
+    calibration = Calibration(similarity_weight=0.5, gate_coverage_weight=2.0, gate=0.9)
+    embedder = FakeEmbedder(calibration=calibration)
+    rootleaf.index(root, embedder=embedder)
+    found = rootleaf.evaluate(GATED, root, embedder=embedder)
+    assert found.gate.threshold == 0.9
+    for outcome in found.outcomes:
+        answer = rootleaf.search(outcome.query, root, embedder=embedder, empty_gate=0)
+        assert outcome.measure == answer.gate_measure
+        assert outcome.measure == pytest.approx(
+            (answer.best_similarity or 0.0) + 2 * answer.best_coverage
+        )
+    assert rootleaf.evaluate(GATED, root, embedder=embedder, empty_gate=0).gate.threshold is None

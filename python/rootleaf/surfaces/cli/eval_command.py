@@ -49,6 +49,8 @@ def run(request: Namespace, console: Console) -> int:
             top_k=request.top,
             budgets=request.budget,
             empty_gate=request.empty_gate,
+            fusion=request.fusion,
+            embedder=request.embedder,
             on_progress=progress.count if shows_progress else None,
             started=started,
         )
@@ -98,7 +100,7 @@ def _write_picture(found: Evaluation, request: Namespace) -> None:
 
 def _measures(found: Evaluation) -> tuple[list[float], list[float]]:
     """The measures of the questions with an answer, and of those without."""
-    outcomes = found.outcomes
+    outcomes = [outcome for outcome in found.outcomes if outcome.mode == found.mode]
     return (
         [outcome.measure for outcome in outcomes if outcome.expected],
         [outcome.measure for outcome in outcomes if not outcome.expected],
@@ -121,7 +123,7 @@ def _write(found: Evaluation, request: Namespace, console: Console) -> None:
     asked = counted(len(found.outcomes), "question")
     console.write(
         f"{place}: {asked}, {found.with_answer:,} with an answer and {found.without_answer:,} "
-        f"without, asked in {found.took_ms / 1000:.1f} s"
+        f"without, asked in {found.took_ms / 1000:.1f} s, mode {found.mode}"
     )
     _write_misses(found, console)
     _write_figures(found, console)
@@ -150,7 +152,7 @@ def _write_misses(found: Evaluation, console: Console) -> None:
         if not any(one.rank == 1 for one in outcome.expected):
             first = "nothing"
             if outcome.first is not None:
-                first = f"{outcome.first.place}, score {outcome.first.score:.2f}"
+                first = f"{outcome.first.place}, score {outcome.first.score:.3f}"
             console.write(console.harmless(f"    first is {first}"))
 
 

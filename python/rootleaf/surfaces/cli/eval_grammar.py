@@ -64,6 +64,16 @@ def add_eval(commands: Any) -> None:
         help="the threshold to judge (default: the one that searches use)",
     )
     parser.add_argument(
+        "--fusion",
+        choices=("weighted", "rrf"),
+        help="as search takes it (default: weighted)",
+    )
+    parser.add_argument(
+        "--embedder",
+        metavar="E",
+        help="as search takes it (default: what the index was embedded with)",
+    )
+    parser.add_argument(
         "--suggest-gate",
         action="store_true",
         help="print the threshold that separates best, and how to set it",
