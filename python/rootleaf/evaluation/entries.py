@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import posixpath
 
-from rootleaf.evaluation.sections import sections, slug
+from rootleaf.evaluation.sections import composed, sections, slug
 from rootleaf.store.paths import join_root
 from rootleaf.types import Value
 
@@ -77,13 +77,10 @@ class Holdings:
         self._by_name: dict[str, list[str]] = {}
         self._relative: dict[str, list[str]] = {}
         for path in self._ids:
-            self._by_name.setdefault(os.path.basename(path), []).append(path)
+            self._by_name.setdefault(composed(os.path.basename(path)), []).append(path)
             self._relative.setdefault(self._below_root(path), []).append(path)
         self._sections: dict[str, list[Section]] = {}
         self._nearest: dict[str, str] = {}
-
-    def __len__(self) -> int:
-        return len(self._ids)
 
     def name_of(self, path: str) -> str:
         """The shortest entry for a document: relative to its root, where no other root has it."""
@@ -119,9 +116,9 @@ class Holdings:
             return path if path in self._ids else None
         found = [joined for root in self._roots if (joined := join_root(root, path)) in self._ids]
         if not found:
-            end = os.path.join(os.sep, path)
-            named_so = self._by_name.get(os.path.basename(path), ())
-            found = [one for one in named_so if one.endswith(end)]
+            end = composed(os.path.join(os.sep, path))
+            named_so = self._by_name.get(os.path.basename(end), ())
+            found = [one for one in named_so if composed(one).endswith(end)]
         if len(found) > 1:
             message = f"{path} could be {_listed(found)}; write enough of the path, or all of it"
             raise AmbiguousEntryError(message)

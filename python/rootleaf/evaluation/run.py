@@ -192,10 +192,7 @@ def _targets(
         raise refusal(source, problems)
     all_targets = [target for found in targets for target in found.values()]
     if all_targets and all(target.missing is not None for target in all_targets):
-        message = (
-            f"Nothing that {source} names is in this index of {len(holdings):,} documents; "
-            f"the first is {all_targets[0].entry}"
-        )
+        message = f"Nothing that {source} names is in this index: {all_targets[0].missing}"
         raise InvalidInputError(message, hint="--path or --db names another index")
     return targets, warnings
 

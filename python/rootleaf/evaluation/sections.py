@@ -36,9 +36,18 @@ class Section(Value):
         )
 
 
+def composed(text: str) -> str:
+    """A text with letters and accents composed: file systems part them, and keyboards do not."""
+    if text.isascii():
+        return text
+    import unicodedata
+
+    return unicodedata.normalize("NFC", text)
+
+
 def slug(heading: str) -> str:
     """A heading as entries spell it: letters and digits in lower case, `-` for all between them."""
-    return "-".join(re.findall(r"[^\W_]+", heading.lower()))
+    return "-".join(re.findall(r"[^\W_]+", composed(heading).lower()))
 
 
 def sections(document: StoredDocument) -> list[Section]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
+import unicodedata
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 import rootleaf
@@ -79,6 +80,19 @@ def test_an_absolute_path_is_taken_as_it_is(db: Path) -> None:
     """The path of a document as answers have it."""
     path = os.path.realpath(db.parent / "journal" / "deploy.md")
     assert rank(db, "nothing shipped", path) == 1
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_accents_may_be_spelled_as_file_systems_or_as_keyboards_do(
+    tmp_path: Path, form: Literal["NFC", "NFD"]
+) -> None:
+    """Some keep letter and accent apart, which nobody types; headings likewise."""
+    words = unicodedata.normalize(form, "Überführung")
+    (tmp_path / f"{words}.md").write_text(f"# {words}\n\nAcross the river.\n", encoding="utf-8")
+    rootleaf.index(tmp_path)
+    entry = unicodedata.normalize("NFC", f"{words}.md#{words}")
+    found = rootleaf.evaluate([{"query": "river", "relevant": [entry]}], tmp_path)
+    assert found.outcomes[0].expected[0].rank == 1
 
 
 @pytest.mark.parametrize(

@@ -223,6 +223,19 @@ def test_progress_is_told_to_the_end_and_many_questions_are_as_few(root: Path) -
     assert len(found.misses) == 50
 
 
+def test_an_index_that_changes_meanwhile_is_warned_of(root: Path) -> None:
+    """Figures would be of no one state of it."""
+
+    def change(done: int, _total: int) -> None:
+        (root / "late.md").write_text(f"# Late\n\nThe kettle sang {done} times.\n")
+        rootleaf.index(root)
+
+    rows: Rows = [{"query": "kettle", "relevant": ["kitchen.md"]}]
+    assert rootleaf.evaluate(rows, root).warnings == ()
+    (warning,) = rootleaf.evaluate(rows, root, on_progress=change).warnings
+    assert "changed while it was asked" in warning
+
+
 GATED: Rows = [
     {"query": "kettle sings", "relevant": ["kitchen.md"]},
     {"query": "crimson zeppelin of the moon", "relevant": ["garden.md"]},

@@ -65,6 +65,12 @@ def test_recall_and_reciprocal_rank_equal_their_models(found: list[int | None], 
     assert reciprocal_rank(found) == ranking_model.reciprocal_rank(found, 20)
 
 
+def test_the_mean_of_reciprocal_ranks_is_that_of_the_worked_example() -> None:
+    """Right answers at ranks 3, 2 and 1, as encyclopedias have it: (1/3 + 1/2 + 1) / 3 = 11/18."""
+    values = [reciprocal_rank([rank]) for rank in (3, 2, 1)]
+    assert figure(values).mean == pytest.approx(11 / 18)
+
+
 def test_the_interval_is_that_of_resampled_means() -> None:
     """Within what other draws of the same law give, and the same each time."""
     values = [((7 * number) % 40) / 40 for number in range(40)]
