@@ -61,8 +61,10 @@ def read_gate(ranking: Ranking, request: Request, meaning: Meaning) -> Gate:
             "This model states no gate, so that a question is answered by what is nearest, "
             "however far: --empty-gate sets a threshold, and 0 leaves it off"
         )
-    # Where nothing matched at all there is nothing that the gate could keep back.
-    is_below = threshold is not None and measure < threshold and ranking.matched_documents > 0
+    # Without a word in common there is nothing that the gate could keep back; but that nothing has
+    # a similarity above 0 is one distance among others.
+    is_held_against = ranking.matched_documents > 0 or meaning.vector is not None
+    is_below = threshold is not None and measure < threshold and is_held_against
     has_rare_identifier = 0 < ranking.rarest_identifier <= RARE_CHUNKSETS
     return Gate(
         measure=measure,

@@ -85,14 +85,14 @@ class QueryEmbedder:
         if chosen == NONE:
             return [Meaning()] * len(queries)
         if recorded is None or view.dimension == 0:
-            if isinstance(chosen, str) and self._chosen is not None:
-                _check_name(chosen)
             notice = None
+            if self._chosen is not None:
+                _check(chosen)
             if self._chosen is not None and view.chunkset_count:
                 notice = _notices().no_vectors(_notices().embedding_command(rows, self._chosen))
             return [Meaning(notice=notice)] * len(queries)
         if isinstance(chosen, str) and not _may_be(chosen, recorded):
-            _check_name(chosen)
+            _check(chosen)
             remedy = _notices().embedding_command(rows, self._chosen)
             notice = _notices().other_model(recorded, chosen, remedy)
             return [_wordless_or(query, Meaning(notice=notice)) for query in queries]
@@ -290,9 +290,12 @@ def _may_be(name: str, recorded: Model) -> bool:
     return name.partition(":")[0] == recorded.name.partition(":")[0]
 
 
-def _check_name(name: str) -> None:
-    if not is_known(name):
-        embedder_named(name)
+def _check(chosen: str | Embedder) -> None:
+    """Refuses what is no embedder and no name of one, where it is not asked for more than that."""
+    if not isinstance(chosen, str):
+        identity_of(chosen)
+    elif not is_known(chosen):
+        embedder_named(chosen)
 
 
 def _has_word(query: str) -> bool:

@@ -25,14 +25,14 @@ _TITLE_LINES = 3
 _WHY_EMPTY = {
     "empty_index": "The index is empty: no document in it holds any text.",
     "filter_matched_nothing": "No document has the metadata that --where asks for.",
-    "no_match": "Nothing in the index shares a word with the query.",
+    "no_match": "Nothing in the index shares a word with the query{nor_meaning}.",
     "below_min_score": (
         "Something matches, but nothing scores {min_score:g} or more; "
         "the best is {best:.{places}f}."
     ),
     "gate_closed": (
-        "Nothing is close enough to the query: {below} measured up to {measure:.2f}, and the gate "
-        "is at {gate:g}. --empty-gate 0 shows them all the same."
+        "Nothing is close enough to the query: {below} up to {measure:.2f}, and the gate is at "
+        "{gate:g}.{way_out}"
     ),
 }
 
@@ -109,10 +109,17 @@ def _why_empty(answer: Answer, request: Namespace) -> str:
         min_score=request.min_score,
         best=answer.best_score,
         places=_score_places(request),
-        below=counted(answer.omitted.hits, "document"),
+        nor_meaning=" or is close to it in meaning" if answer.mode == "hybrid" else "",
+        below=_below_gate(answer.omitted.hits),
+        way_out=" --empty-gate 0 shows what is nearest." if answer.omitted.hits else "",
         measure=_floor(answer.gate_measure or 0.0),
         gate=answer.gate,
     )
+
+
+def _below_gate(count: int) -> str:
+    measures = "measures" if count == 1 else "measure"
+    return f"{counted(count, 'document')} {measures}" if count else "nothing measures"
 
 
 def _floor(measure: float) -> float:
