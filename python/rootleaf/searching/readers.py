@@ -11,6 +11,7 @@ it only looks, and begins no transaction unless a row is asked for after all.
 from __future__ import annotations
 
 import os
+import sys
 import time
 
 from rootleaf.errors import NotIndexedError, RootleafError, StoreError
@@ -29,6 +30,14 @@ _MOST_KEPT = 32
 _ATTEMPTS = 100
 _SETTLED_NS = 20_000_000
 """What is written to a file within this time may leave its time of change as it was."""
+
+_COARSE_CLOCK = 5
+"""Linux's CLOCK_REALTIME_COARSE, by which it stamps files: it moves a few hundred times a second.
+
+Once it has moved on, no change can leave the same time.
+https://man7.org/linux/man-pages/man2/clock_gettime.2.html
+"""
+_HAS_COARSE_CLOCK = bool(sys.platform == "linux")
 
 
 class MovedOn(Exception):  # noqa: N818 - it is none, but says to ask again
@@ -290,4 +299,7 @@ def _is_same_file(identity: FileIdentity | None, other: FileIdentity) -> bool:
 
 
 def _is_settled(identity: FileIdentity) -> bool:
+    """Whether whatever is written from now on gives another identity."""
+    if _HAS_COARSE_CLOCK:
+        return time.clock_gettime_ns(_COARSE_CLOCK) > identity[-1]
     return time.time_ns() - identity[-1] > _SETTLED_NS
