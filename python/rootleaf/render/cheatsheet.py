@@ -7,6 +7,8 @@ What is shown is an exact slice of the text. Pieces that are not adjacent are pa
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rootleaf.engine.cheatsheet import OMISSION, HitColumns, prepared_chunks, prepared_document
 from rootleaf.types import LineSpan, Value
 
@@ -47,8 +49,7 @@ def cheatsheets(columns: CheatsheetColumns) -> list[Cheatsheet]:
             Cheatsheet(
                 text=text,
                 spans=tuple(
-                    LineSpan(start_line=lines[at], end_line=lines[at + 1])
-                    for at in range(first_line, end_line, 2)
+                    map(_span, lines[first_line:end_line:2], lines[first_line + 1 : end_line : 2])
                 ),
                 chunk_ids=tuple(chunk_ids[first_chunk:end_chunk]),
                 tokens=columns.tokens[position],
@@ -57,6 +58,12 @@ def cheatsheets(columns: CheatsheetColumns) -> list[Cheatsheet]:
         )
         first_line, first_chunk = end_line, end_chunk
     return sheets
+
+
+@lru_cache(maxsize=4096)
+def _span(start_line: int, end_line: int) -> LineSpan:
+    # An answer has dozens; one that is frozen may be shared.
+    return LineSpan(start_line=start_line, end_line=end_line)
 
 
 def render_cheatsheet(
