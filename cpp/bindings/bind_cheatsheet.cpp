@@ -125,10 +125,12 @@ private:
     std::vector<render::HitPassages> hits_;
 };
 
-/// (texts, headings, columns): of each hit its text and the heading that is its document's title,
-/// and the columns span_counts, span_lines, chunk_counts, chunk_ids, tokens, omitted_tokens,
-/// is_empty.
-py::tuple tuple_of(const std::vector<Cheatsheet>& sheets, const Documents& documents) {
+/// (texts, headings, columns, states): of each hit its text and the heading that is its document's
+/// title, and the columns span_counts, span_lines, chunk_counts, chunk_ids, tokens, omitted_tokens,
+/// is_empty; then what files that were to be looked at are.
+py::tuple tuple_of(const std::vector<Cheatsheet>& sheets,
+                   const Documents& documents,
+                   const FileStates& states) {
     py::list texts;
     py::list headings;
     std::vector<std::uint32_t> span_counts;
@@ -151,10 +153,11 @@ py::tuple tuple_of(const std::vector<Cheatsheet>& sheets, const Documents& docum
         omitted_tokens.push_back(sheet.omitted_tokens);
         is_empty.push_back(sheet.is_empty ? 1 : 0);
     }
-    return py::make_tuple(texts, headings,
-                          py::make_tuple(column(span_counts), column(span_lines),
-                                         column(chunk_counts), column(chunk_ids), column(tokens),
-                                         column(omitted_tokens), column(is_empty)));
+    return py::make_tuple(
+        texts, headings,
+        py::make_tuple(column(span_counts), column(span_lines), column(chunk_counts),
+                       column(chunk_ids), column(tokens), column(omitted_tokens), column(is_empty)),
+        list_of(states));
 }
 
 py::tuple render_hits(const Documents& documents,
@@ -162,14 +165,17 @@ py::tuple render_hits(const Documents& documents,
                       const Columns& coverages,
                       const CitePaths& cite_paths,
                       std::optional<std::string_view> query,
-                      std::optional<std::uint64_t> budget_tokens) {
+                      std::optional<std::uint64_t> budget_tokens,
+                      const std::vector<std::string>& look_at) {
     const Hits hits(documents, ordinals, coverages, cite_paths);
     std::vector<Cheatsheet> sheets;
+    FileStates states;
     {
         const py::gil_scoped_release release;
         sheets = render::render_hits(hits.hits(), query, budget_tokens);
+        states = look_at_all(look_at);
     }
-    return tuple_of(sheets, documents);
+    return tuple_of(sheets, documents, states);
 }
 
 std::uint64_t least_budget(const Documents& documents,
@@ -194,7 +200,7 @@ void bind_cheatsheet(py::module_& module) {
                     py::arg("title_chunk"));
     module.def("render_hits", &render_hits, py::arg("documents"), py::arg("ordinals"),
                py::arg("coverages"), py::arg("cite_paths"), py::arg("query").noconvert(),
-               py::arg("budget_tokens"));
+               py::arg("budget_tokens"), py::arg("look_at"));
     module.def("least_budget", &least_budget, py::arg("documents"), py::arg("ordinals"),
                py::arg("coverages"), py::arg("cite_paths"), py::arg("query").noconvert(),
                py::arg("too_few_tokens"));

@@ -25,15 +25,18 @@ py::object told_of(const std::optional<FileState>& state) {
                           state->modified_ns, state->changed_ns);
 }
 
-py::list look_at_all(const std::vector<std::string>& paths) {
-    std::vector<std::optional<FileState>> states;
-    {
-        const py::gil_scoped_release release;
-        states.reserve(paths.size());
-        for (const std::string& path : paths) {
-            states.push_back(look_at(path));
-        }
+}  // namespace
+
+FileStates look_at_all(const std::vector<std::string>& paths) {
+    FileStates states;
+    states.reserve(paths.size());
+    for (const std::string& path : paths) {
+        states.push_back(look_at(path));
     }
+    return states;
+}
+
+py::list list_of(const FileStates& states) {
     py::list told;
     for (const std::optional<FileState>& state : states) {
         told.append(told_of(state));
@@ -41,8 +44,18 @@ py::list look_at_all(const std::vector<std::string>& paths) {
     return told;
 }
 
-}  // namespace
-
-void bind_files(py::module_& module) { module.def("look_at", &look_at_all, py::arg("paths")); }
+void bind_files(py::module_& module) {
+    module.def(
+        "look_at",
+        [](const std::vector<std::string>& paths) {
+            FileStates states;
+            {
+                const py::gil_scoped_release release;
+                states = look_at_all(paths);
+            }
+            return list_of(states);
+        },
+        py::arg("paths"));
+}
 
 }  // namespace rootleaf::bindings

@@ -2,9 +2,13 @@
 
 #include <pybind11/pybind11.h>
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
+
+#include "rootleaf/base/file_states.hpp"
 
 namespace rootleaf::bindings {
 
@@ -18,6 +22,14 @@ void bind_collection(pybind11::module_& module);
 void bind_vector(pybind11::module_& module);
 void bind_static_table(pybind11::module_& module);
 void bind_tokens(pybind11::module_& module);
+
+using FileStates = std::vector<std::optional<FileState>>;
+
+/// The state of each path; to be called without the GIL.
+[[nodiscard]] FileStates look_at_all(const std::vector<std::string>& paths);
+
+/// For each a tuple as `look_at` of rootleaf.engine.files says.
+[[nodiscard]] pybind11::list list_of(const FileStates& states);
 
 /// The UTF-8 bytes of a str, which lives as long as it does. Raises UnicodeEncodeError for a lone
 /// surrogate, where pybind11's own conversion would speak of an incompatible argument.

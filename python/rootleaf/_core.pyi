@@ -42,7 +42,8 @@ def render_hits(
     cite_paths: Sequence[bytes | None],
     query: bytes | None,
     budget_tokens: int | None,
-) -> tuple[list[str], list[str | None], tuple[bytes, ...]]: ...
+    look_at: Sequence[bytes],
+) -> tuple[list[str], list[str | None], tuple[bytes, ...], list[tuple[int, ...] | None]]: ...
 def least_budget(
     documents: Sequence[PreparedDocument],
     ordinals: Sequence[bytes],

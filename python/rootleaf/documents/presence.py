@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import stat
 
-from rootleaf.engine.files import look_at
+from rootleaf.engine.files import spelled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from rootleaf.engine.files import FileState
 
 
 def is_root_there(root: str) -> bool:
@@ -53,22 +55,32 @@ def is_gone(path: str, real_directories: dict[str, bool] | None = None) -> bool:
     return not real_directories[directory]
 
 
-def gone_among(paths: Sequence[str]) -> list[str]:
-    """Those of some real paths that are gone as `is_gone` says, in their order."""
+def places_of(paths: Sequence[str]) -> list[bytes]:
+    """What `gone_by` has to know the state of: real paths and the directories above them.
+
+    Empty where that would not tell.
+    """
     above: dict[str, None] = {}
     for path in paths:
         directory = os.path.dirname(path)
         while directory not in above:
             above[directory] = None
             directory = os.path.dirname(directory)
-    try:
-        states = look_at([*paths, *above])
-    except UnicodeEncodeError:
+    return spelled([*paths, *above]) or []
+
+
+def gone_by(paths: Sequence[str], states: Sequence[FileState | None]) -> list[str]:
+    """Those of some real paths that are gone as `is_gone` says, in their order.
+
+    Args:
+        paths: The paths.
+        states: Of what `places_of` gave for them.
+    """
+    if not states or any(state and stat.S_ISLNK(state[0]) for state in states[len(paths) :]):
         return [path for path in paths if is_gone(path)]
-    if any(state and stat.S_ISLNK(state[0]) for state in states[len(paths) :]):
-        return [path for path in paths if is_gone(path)]
+    # zip: the states of the directories are over.
     return [
         path
-        for path, state in zip(paths, states[: len(paths)], strict=True)
+        for path, state in zip(paths, states)  # noqa: B905
         if state is None or (state and not stat.S_ISREG(state[0]))
     ]

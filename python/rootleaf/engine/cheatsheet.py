@@ -20,6 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from rootleaf.engine.files import FileState
+
 PreparedDocument = _core.PreparedDocument
 """A text and its chunks, held by the core; immutable. Made by the functions here."""
 
@@ -109,7 +111,12 @@ class HitColumns:
             None if path is None else utf8(path, "cite_path") for path in cite_paths
         ]
 
-    def rendered(self, query: str | None, budget_tokens: int | None) -> CheatsheetColumns:
+    def rendered(
+        self,
+        query: str | None,
+        budget_tokens: int | None,
+        look_at: Sequence[bytes] = (),
+    ) -> CheatsheetColumns:
         """Renders all cheatsheets; the GIL is released.
 
         Args:
@@ -117,6 +124,8 @@ class HitColumns:
                 matching word. With None nothing is left out of a chunkset.
             budget_tokens: All together take fewer tokens than this; the best chunksets of all
                 documents first.
+            look_at: Paths, as the system takes them, that are looked at while the GIL is released:
+                on two threads it is what costs most to let go of.
 
         Raises:
             InvalidInputError: There is no chunkset of an ordinal, or the text of a document is
@@ -130,6 +139,7 @@ class HitColumns:
                 self._cite_paths,
                 None if query is None else utf8(query, "query"),
                 None if budget_tokens is None else min(budget_tokens, MOST_TOKENS),
+                look_at,
             )
         )
 
@@ -170,12 +180,14 @@ class CheatsheetColumns:
     One entry for each hit: `texts`, `headings` (the chunk that is the document's title, with its
     marks, or None), `tokens`, `omitted_tokens`, `is_empty` (1 where a budget had no room), and
     `span_counts` and `chunk_counts`, which part the others: `span_lines` has first and last line
-    of each span, 1-based, inclusive, and `chunk_ids` the chunks shown, ascending.
+    of each span, 1-based, inclusive, and `chunk_ids` the chunks shown, ascending. `file_states`
+    are those of the paths that were looked at, as `rootleaf.engine.files` gives them.
     """
 
     __slots__ = (
         "chunk_counts",
         "chunk_ids",
+        "file_states",
         "headings",
         "is_empty",
         "omitted_tokens",
@@ -186,9 +198,14 @@ class CheatsheetColumns:
     )
 
     def __init__(
-        self, texts: list[str], headings: list[str | None], columns: tuple[bytes, ...]
+        self,
+        texts: list[str],
+        headings: list[str | None],
+        columns: tuple[bytes, ...],
+        file_states: list[FileState | None],
     ) -> None:
         span_counts, span_lines, chunk_counts, chunk_ids, tokens, omitted_tokens, empty = columns
+        self.file_states = file_states
         self.texts = texts
         self.headings = headings
         self.span_counts = memoryview(span_counts).cast("I")

@@ -27,6 +27,19 @@ def look_at(paths: Iterable[str]) -> list[FileState | None]:
     return [_state_of(path) for path in paths]
 
 
+def spelled(paths: Iterable[str]) -> list[bytes] | None:
+    """The paths as the core takes them.
+
+    None where the system is not asked by the core, or the locale cannot spell a path.
+    """
+    if os.name != "posix":
+        return None
+    try:
+        return [os.fsencode(path) for path in paths]
+    except UnicodeEncodeError:
+        return None
+
+
 def _state_of(path: str) -> FileState | None:
     try:
         told = os.lstat(path)

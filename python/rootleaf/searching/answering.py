@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from rootleaf.documents.chunking import document_title
-from rootleaf.documents.presence import gone_among
+from rootleaf.documents.presence import gone_by, places_of
 from rootleaf.render.cheatsheet import HitColumns, cheatsheets, prepared_document
 from rootleaf.searching.gate import read_gate
 from rootleaf.searching.query_embedder import Meaning
@@ -83,14 +83,13 @@ def answer(
     reached_limit = len(kept) < len(ranked) and not gate.is_closed
     candidates = len(kept) if reached_limit else ranking.matched_documents
     prepare = prepared if prepare is None else prepare
-    hits, omitted_tokens = _hits(store, request, kept, prepare)
-    ghosts = ghosts_of(hits)
+    hits, omitted_tokens, ghosts = _hits(store, request, kept, prepare)
     if ghosts and request.is_filtered:
         from rootleaf.searching.ghosts import ghosts_refusal
 
         def ghosts_among(allowed: Iterable[int]) -> list[str]:
             kept = _kept(rank(view, request, meaning, allowed=allowed), request)[1]
-            return ghosts_of(_hits(store, request, kept, prepare)[0])
+            return _hits(store, request, kept, prepare)[2]
 
         raise ghosts_refusal(store, ghosts, ghosts_among, allowed=request.allowed)
     return Answer(
@@ -118,11 +117,6 @@ def _kept(ranking: Ranking, request: Request) -> tuple[list[RankedDocument], lis
     """The documents of a ranking, and those of them that score enough."""
     ranked = by_document(ranking)
     return ranked, [one for one in ranked if one.score >= request.min_score]
-
-
-def ghosts_of(hits: Iterable[Hit]) -> list[str]:
-    """The paths of hits whose file is gone from disk."""
-    return gone_among([hit.file_path for hit in hits])
 
 
 def by_document(ranking: Ranking) -> list[RankedDocument]:
@@ -175,10 +169,13 @@ def prepared(document: StoredDocument) -> PreparedDocument:
 
 def _hits(
     store: Rows, request: Request, ranked: Sequence[RankedDocument], prepare: Prepare
-) -> tuple[list[Hit], int]:
+) -> tuple[list[Hit], int, list[str]]:
+    """The hits, how many tokens a budget left out, and the paths of hits that are gone."""
     documents = _stored(store, ranked)
     columns = _hit_columns(request, documents, ranked, prepare)
-    rendered = columns.rendered(request.query, request.budget_tokens)
+    paths = [document.path for document in documents]
+    rendered = columns.rendered(request.query, request.budget_tokens, places_of(paths))
+    gone = gone_by(paths, rendered.file_states)
     hits = []
     for position, sheet in enumerate(cheatsheets(rendered)):
         if not rendered.is_empty[position]:
@@ -186,7 +183,8 @@ def _hits(
             title = document_title(rendered.headings[position], document.metadata)
             updated = _updated(store, ranked[position])
             hits.append(_hit(document, title, ranked[position], sheet, updated))
-    return hits, sum(rendered.omitted_tokens)
+    ghosts = [hit.file_path for hit in hits if hit.file_path in gone]
+    return hits, sum(rendered.omitted_tokens), ghosts
 
 
 def _hit_columns(

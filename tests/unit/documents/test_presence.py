@@ -6,7 +6,8 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
-from rootleaf.documents.presence import gone_among, is_gone
+from rootleaf import _core
+from rootleaf.documents.presence import gone_by, is_gone, places_of
 from rootleaf.engine.files import look_at
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def place(tmp_path: Path) -> Path:
 def gone(place: Path, *names: str) -> list[str]:
     """The names that are gone, once it is known that each is so alone."""
     paths = [str(place / name) for name in names]
-    found = gone_among(paths)
+    found = gone_by(paths, _core.look_at(places_of(paths)))
     assert found == [path for path in paths if is_gone(path)]
     return [os.path.relpath(path, place) for path in found]
 
