@@ -8,6 +8,12 @@ again; with a thread of the same process that does so under the handle's lock. T
 else, the file is edited and indexed by another process, and the next search is timed: what a commit
 costs a reader.
 `search_many` asks all questions at once.
+
+Saturated, every thread asks as soon as it has an answer, and three that want two cores wait for
+each other, whatever they do: so the same is measured beside a process that does nothing but burn a
+core. Paced, questions come at a fixed rate, and each is timed from when it was due, so that one
+that is late delays those behind it. The rate is a quarter of what was answered with nobody writing:
+where somebody else takes one of two cores, half of what is left.
 """
 
 from __future__ import annotations
@@ -21,7 +27,7 @@ import sys
 import tempfile
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,9 +37,12 @@ from rootleaf import MemoryIndex, index, index_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
 TOP = 5
+PACE = 0.25
 FRESH_ROUNDS = 15
+BURNING = "while True: pass"
 EDITING = (
     "import itertools, sys, rootleaf\n"
     "for turn in itertools.count():\n"
@@ -92,20 +101,29 @@ class Serving:
     def figures(self, seconds: float) -> dict[str, Any]:
         """Each way of serving by its name."""
         self._asked(seconds / 5)  # warms what a served index keeps warm
-        figures: dict[str, Any] = {"nobody writes": self._asked(seconds)}
-        with self._another_process():
-            figures["another process writes"] = self._asked(seconds)
-        with self._a_thread():
-            figures["a thread writes under the lock"] = self._asked(seconds)
+        alone = self._asked(seconds)
+        rate = alone["answers per second"] * PACE
+        beside = {
+            "nobody writes": nullcontext,
+            "another process burns a core": self._burning,
+            "another process writes": self._writing,
+            "a thread writes under the lock": self._a_thread,
+        }
+        figures: dict[str, Any] = {"saturated": {}, "paced": {}}
+        for name, company in beside.items():
+            with company():
+                figures["saturated"][name] = self._asked(seconds)
+                figures["paced"][name] = self._asked(seconds, rate)
         figures["search_many, answers per second"] = self._asked_many(seconds)
         figures["first search after a commit of one file, ms"] = self._fresh()
         return figures
 
-    def _asked(self, seconds: float) -> dict[str, float]:
+    def _asked(self, seconds: float, rate: float | None = None) -> dict[str, float]:
         end = time.perf_counter() + seconds
         took_ms: list[list[float]] = [[] for _ in range(self._threads)]
+        pause = 0.0 if rate is None else self._threads / rate
         threads = [
-            threading.Thread(target=self._ask, args=(end, number, own))
+            threading.Thread(target=self._ask, args=(end, number, own, pause))
             for number, own in enumerate(took_ms)
         ]
         begun = time.perf_counter()
@@ -122,10 +140,14 @@ class Serving:
             "most ms": round(ordered[-1], 3),
         }
 
-    def _ask(self, end: float, first: int, took_ms: list[float]) -> None:
+    def _ask(self, end: float, first: int, took_ms: list[float], pause: float) -> None:
         turn = first
-        while time.perf_counter() < end:
-            begun = time.perf_counter()
+        due = time.perf_counter() + first * pause / self._threads
+        while (begun := time.perf_counter()) < end:
+            if pause:
+                time.sleep(max(0.0, due - begun))
+                begun = due
+                due += pause
             self._memory.search(self._queries[turn % len(self._queries)], TOP)
             took_ms.append((time.perf_counter() - begun) * 1000.0)
             turn += 1
@@ -149,10 +171,16 @@ class Serving:
             took_ms.append((time.perf_counter() - begun) * 1000.0)
         return {"median": round(statistics.median(took_ms), 2), "most": round(max(took_ms), 2)}
 
+    def _burning(self) -> AbstractContextManager[None]:
+        return self._another_process(BURNING)
+
+    def _writing(self) -> AbstractContextManager[None]:
+        return self._another_process(EDITING)
+
     @contextmanager
-    def _another_process(self) -> Iterator[None]:
+    def _another_process(self, program: str) -> Iterator[None]:
         arguments = [str(self._edited), str(self._root), str(self._database)]
-        process = subprocess.Popen([sys.executable, "-c", EDITING, *arguments])
+        process = subprocess.Popen([sys.executable, "-c", program, *arguments])
         try:
             yield
         finally:
