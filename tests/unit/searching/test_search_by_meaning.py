@@ -60,6 +60,13 @@ def made(root: Path, files: dict[str, str | bytes], embedder: ConceptEmbedder | 
     return root
 
 
+def index_without_vectors(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reads what is new, and leaves it without vectors; the index keeps its model."""
+    with monkeypatch.context() as patch:
+        patch.setenv("ROOTLEAF_EMBEDDER", "none")
+        rootleaf.index(root)
+
+
 @pytest.fixture
 def root(notes: WriteNotes) -> Path:
     """Four notes with vectors."""
@@ -118,11 +125,11 @@ def test_a_filter_is_an_index_of_what_it_leaves(
 
 
 def test_where_nothing_that_a_filter_leaves_has_a_vector_words_decide(
-    root: Path, tmp_path: Path
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As in an index of those documents alone, and of that many questions at once too."""
     (root / "e.md").write_text("---\nkind: late\n---\n# Late\n\na rollback of the apple\n")
-    rootleaf.index(root, embedder="none")
+    index_without_vectors(root, monkeypatch)
     late: dict[str, str | bytes] = {"e.md": (root / "e.md").read_text()}
     alone = made(tmp_path.resolve() / "alone", late, None)
     queries = ["rollback", "apple", "orchard", ""]
@@ -135,10 +142,12 @@ def test_where_nothing_that_a_filter_leaves_has_a_vector_words_decide(
         assert expected["mode"] == "keyword"
 
 
-def test_a_passage_without_a_vector_is_found_by_its_words_and_counted(root: Path) -> None:
+def test_a_passage_without_a_vector_is_found_by_its_words_and_counted(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its similarity is 0, and no notice comes with every search."""
     (root / "e.md").write_text("# Late\n\na xylophone\n")
-    rootleaf.index(root, embedder="none")
+    index_without_vectors(root, monkeypatch)
     answer = ask(root, "xylophone")
     assert (answer.mode, answer.without_vector, answer.notices) == ("hybrid", 1, ())
     assert (answer[0].title, answer[0].similarity) == ("Late", 0.0)
@@ -156,7 +165,7 @@ def test_a_passage_without_a_vector_is_found_by_its_words_and_counted(root: Path
     ids=str,
 )
 def test_a_bad_vector_leaves_its_note_to_words_and_all_other_rankings_alone(
-    tmp_path: Path, fault: list[float]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: list[float]
 ) -> None:
     """Against the same index in which that note was never embedded, and one without it."""
     bad = {**FILES, "bad.md": "# Bad\n\na broken deploy of the printer\n"}
@@ -167,7 +176,7 @@ def test_a_bad_vector_leaves_its_note_to_words_and_all_other_rankings_alone(
     without = made(base / "without", FILES, ConceptEmbedder())
     unembedded = made(base / "unembedded", FILES, ConceptEmbedder())
     (unembedded / "bad.md").write_text(str(bad["bad.md"]))
-    rootleaf.index(unembedded, embedder="none")
+    index_without_vectors(unembedded, monkeypatch)
     others = [
         document.document_id
         for document in rootleaf.MemoryIndex(faulty / ".rootleaf/index.db").documents()
