@@ -17,6 +17,7 @@ from rootleaf.engine.snapshot import open_snapshot
 from rootleaf.engine.view import SnapshotIdentity
 from rootleaf.errors import InvalidInputError, SnapshotError
 from rootleaf.store.paths import snapshot_path
+from rootleaf.store.records import Changes
 from rootleaf.store.sqlite_errors import damaged
 from rootleaf.types import Value
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from rootleaf.engine.snapshot import Snapshot
     from rootleaf.engine.view import View
     from rootleaf.store.protocol import Store
-    from rootleaf.store.records import Changes, StoredDocument
+    from rootleaf.store.records import StoredDocument
 
 TERMS_ID = f"{ANALYZER_ID}, fields 1"
 """Identity of all that makes terms of a document: the analyzer, and what `indexed` gives it.
@@ -137,11 +138,13 @@ def apply_changes(store: Store, since: tuple[int, bytes], collection: Collection
     generation, state_id = since
     if store.state_id(generation) != state_id:
         return None
-    if store.count_changes_since(generation) > _MANY_CHANGES and find_snapshot(store).is_of(
-        store.generation()
-    ):
+    changed_ids, removed_ids = store.changed_ids_since(generation)
+    count = len(changed_ids) + len(removed_ids)
+    if count > _MANY_CHANGES and find_snapshot(store).is_of(store.generation()):
         return None
-    changes = store.changes_since(generation)
+    # By id: to look for them again by revision would go through all rows again.
+    documents = list(store.documents_by_id(changed_ids).values())
+    changes = Changes(documents=documents, removed_ids=removed_ids)
     _apply(store, changes, collection)
     return changes
 
@@ -197,7 +200,8 @@ def describe_snapshot(store: Store) -> str:
         return ABSENT if found.reason == ABSENT else f"not usable: {found.reason}"
     if found.is_of(store.generation()):
         return CURRENT
-    count = store.count_changes_since(found.snapshot.identity.generation)
+    changed_ids, removed_ids = store.changed_ids_since(found.snapshot.identity.generation)
+    count = len(changed_ids) + len(removed_ids)
     return f"behind by {count:,} document{'' if count == 1 else 's'}"
 
 

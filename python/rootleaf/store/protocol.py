@@ -72,8 +72,8 @@ class Store(Protocol):
     def changes_since(self, revision: int) -> Changes:
         """What a reader of generation `revision` does not know yet."""
 
-    def count_changes_since(self, revision: int) -> int:
-        """How many documents `changes_since` would give, removed ones included."""
+    def changed_ids_since(self, revision: int) -> tuple[list[int], list[int]]:
+        """The ids of the documents that `changes_since` gives, and of those that were removed."""
 
     def texts(self, root_id: int) -> Iterator[tuple[int, str, str, str]]:
         """Id, relative path, text and front-matter state of a root's documents, ordered by path."""

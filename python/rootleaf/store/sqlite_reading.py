@@ -107,27 +107,21 @@ class SqliteReading(SqliteVectorReading):
 
     def changes_since(self, revision: int) -> Changes:
         """What a reader of generation `revision` does not know yet."""
-        with self._errors:
-            rows = self._connection.execute(
-                f"{_SELECT_DOCUMENTS} WHERE revision > ?", (revision,)
-            ).fetchall()
-            removed = self._connection.execute(
-                "SELECT document_id FROM tombstones WHERE revision > ?", (revision,)
-            ).fetchall()
-        return Changes(
-            documents=[self._document(row) for row in rows],
-            removed_ids=[document_id for (document_id,) in removed],
-        )
+        changed_ids, removed_ids = self.changed_ids_since(revision)
+        documents = self.documents_by_id(changed_ids)
+        return Changes(documents=list(documents.values()), removed_ids=removed_ids)
 
-    def count_changes_since(self, revision: int) -> int:
-        """How many documents `changes_since` would give, removed ones included."""
+    def changed_ids_since(self, revision: int) -> tuple[list[int], list[int]]:
+        """The ids of the documents that `changes_since` gives, and of those that were removed."""
         with self._errors:
-            (count,) = self._connection.execute(
-                "SELECT (SELECT count(*) FROM documents WHERE revision > :revision)"
-                " + (SELECT count(*) FROM tombstones WHERE revision > :revision)",
-                {"revision": revision},
-            ).fetchone()
-        return int(count)
+            changed, removed = (
+                self._connection.execute(
+                    f"SELECT document_id FROM {table} WHERE revision > ?",
+                    (revision,),
+                ).fetchall()
+                for table in ("documents", "tombstones")
+            )
+        return [row[0] for row in changed], [row[0] for row in removed]
 
     def texts(self, root_id: int) -> Iterator[tuple[int, str, str, str]]:
         """Id, relative path, text and front-matter state of a root's documents, ordered by path."""

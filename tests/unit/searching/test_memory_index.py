@@ -102,15 +102,15 @@ def test_a_commit_of_another_process_is_seen_by_the_next_search(root: Path) -> N
 def test_only_what_changed_is_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One document of three; never all of them, and none where nothing changed."""
     read: list[int] = []
-    changes_since = SqliteReading.changes_since
+    changed_ids_since = SqliteReading.changed_ids_since
 
     def counted(self: SqliteReading, revision: int) -> Any:
-        changes = changes_since(self, revision)
-        read.append(len(changes))
-        return changes
+        changed_ids, removed_ids = changed_ids_since(self, revision)
+        read.append(len(changed_ids) + len(removed_ids))
+        return changed_ids, removed_ids
 
     with MemoryIndex(db(root)) as memory:
-        monkeypatch.setattr(SqliteReading, "changes_since", counted)
+        monkeypatch.setattr(SqliteReading, "changed_ids_since", counted)
         monkeypatch.setattr(SqliteReading, "documents", None)
         memory.search("queue")
         assert read == []

@@ -316,10 +316,10 @@ def test_changes_since_a_revision_are_what_a_reader_of_it_lacks(store: SqliteSto
         second = write.put_document(1, version("b.md"))
         third = write.put_document(1, version("c.md"))
     known = store.generation()
-    assert len(store.changes_since(known)) == store.count_changes_since(known) == 0
+    assert len(store.changes_since(known)) == sum(map(len, store.changed_ids_since(known))) == 0
     with store.writing() as write:
         write.touch(first, "9:9:9:9")
-    assert store.count_changes_since(known) == 0
+    assert sum(map(len, store.changed_ids_since(known))) == 0
     with store.writing() as write:
         write.set_metadata(first, "rules", {"kind": "x"})
         write.remove(second)
@@ -330,8 +330,8 @@ def test_changes_since_a_revision_are_what_a_reader_of_it_lacks(store: SqliteSto
     changes = store.changes_since(known)
     assert {document.document_id for document in changes.documents} == {first, third}
     assert sorted(changes.removed_ids) == [second, fourth]
-    assert store.count_changes_since(known) == len(changes) == 4
-    assert store.count_changes_since(store.generation()) == 0
+    assert sum(map(len, store.changed_ids_since(known))) == len(changes) == 4
+    assert sum(map(len, store.changed_ids_since(store.generation()))) == 0
     assert len(store.changes_since(0).documents) == 2
 
 
