@@ -7,8 +7,7 @@ an answer its meaning, never the answer.
 
 from __future__ import annotations
 
-# Not from `threading`, which takes a cold search longer than its vector does.
-from _thread import allocate_lock
+import os
 
 from rootleaf import config
 from rootleaf.embed.calibration import KEYWORD, calibration_of
@@ -60,8 +59,8 @@ class QueryEmbedder:
         self._chosen = chosen
         self._names: dict[tuple[str | None, str | None], str] = {}
         self._known: _KnownEmbedder | None = None
-        self._overdue = 0
-        self._counting = allocate_lock()
+        # Sets and dictionaries whose single steps need no lock: one might be held during a fork.
+        self._overdue: set[_Work] = set()
 
     def embedder(self, rows: Rows) -> Embedder | None:
         """The embedder that is meant; None for "none".
@@ -185,31 +184,32 @@ class QueryEmbedder:
         import queue
         import threading
 
-        if self._overdue:
-            return  # one that hangs would else be asked, and waited for, by every search
+        # One that hangs would else be asked, and waited for, by every search. A child of a fork has
+        # none of its parent's threads.
+        if any(work.process == os.getpid() for work in list(self._overdue)):
+            return
         results: queue.SimpleQueue[Meaning | BaseException] = queue.SimpleQueue()
-        work = _Work()
+        work = _Work(os.getpid())
 
         def run() -> None:
             try:
                 for meaning in produce():
                     results.put(meaning)
-                    if work.is_overdue:
+                    if work in self._overdue:
                         break
             except BaseException as error:  # noqa: BLE001 - it is raised where it is waited for
                 results.put(error)
-            with self._counting:
-                work.has_ended = True
-                self._overdue -= work.is_overdue
+            work.has_ended = True
+            self._overdue.discard(work)
 
         threading.Thread(target=run, name="rootleaf-embedder", daemon=True).start()
         while True:
             try:
                 result = results.get(timeout=DEADLINE_SECONDS)
             except queue.Empty:
-                with self._counting:
-                    work.is_overdue = not work.has_ended
-                    self._overdue += work.is_overdue
+                self._overdue.add(work)
+                if work.has_ended:  # in this very moment, and it may have been before it was added
+                    self._overdue.discard(work)
                 return
             if isinstance(result, BaseException):
                 raise result
@@ -217,10 +217,11 @@ class QueryEmbedder:
 
 
 class _Work:
-    """What a search and the thread that embeds for it know of each other."""
+    """What a thread that embeds for a search does, and in which process."""
 
-    is_overdue = False
-    has_ended = False
+    def __init__(self, process: int) -> None:
+        self.process = process
+        self.has_ended = False
 
 
 class _KnownEmbedder:
@@ -232,7 +233,6 @@ class _KnownEmbedder:
         self.identity = identity_of(embedder)
         self.calibration = calibration_of(embedder)
         self.vectors: dict[str, bytes] = {}
-        self._keeping = allocate_lock()
 
     def is_of(self, chosen: str | Embedder) -> bool:
         """Whether it is what was chosen."""
@@ -248,10 +248,12 @@ class _KnownEmbedder:
 
     def keep(self, query: str, vector: bytes) -> None:
         """Keeps the vector of a question; while there is no room, the oldest goes."""
-        with self._keeping:
-            self.vectors[query] = vector
-            while len(self.vectors) * len(vector) > _MOST_KEPT_BYTES:
+        self.vectors[query] = vector
+        while len(self.vectors) * len(vector) > _MOST_KEPT_BYTES:
+            try:
                 del self.vectors[next(iter(self.vectors))]
+            except (KeyError, RuntimeError, StopIteration):
+                return  # another thread is at it
 
 
 def _embed(known: _KnownEmbedder, query: str) -> Meaning:

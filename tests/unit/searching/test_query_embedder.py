@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import threading
 import time
+import warnings
 from array import array
 
 import pytest
@@ -372,3 +374,29 @@ def test_threads_share_a_handle_and_its_embedder(root: Path) -> None:
         for thread in threads:
             thread.join()
     assert wrong == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_child_of_a_fork_does_not_wait_for_what_hangs_in_its_parent(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It asks by itself, and gets an answer."""
+    monkeypatch.setattr(query_embedder, "DEADLINE_SECONDS", 0.05)
+    embedder = ConceptEmbedder()
+    goes_on = threading.Event()
+    embedder.answer_with = lambda text: goes_on.wait(30) and embedder.vector(text)
+    with rootleaf.MemoryIndex(root / ".rootleaf/index.db", embedder=embedder) as memory:
+        assert memory.search(QUESTION).mode == "keyword"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of a fork beside threads
+            child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                embedder.answer_with = None
+                monkeypatch.setattr(query_embedder, "DEADLINE_SECONDS", 20)
+                code = 0 if memory.search(QUESTION).mode == "hybrid" else 2
+            finally:
+                os._exit(code)
+        assert os.waitpid(child, 0)[1] == 0
+        goes_on.set()

@@ -197,5 +197,9 @@ def _summary(answer: Answer) -> str:
 
 def _left_out(answer: Answer) -> str:
     count = answer.omitted.hits
-    matches = "matches" if count == 1 else "match"
-    return f"{counted(count, 'more document')} {matches}; --top shows more."
+    if answer.mode == "hybrid":
+        # In meaning nearly every document is a little like the query.
+        told = "is less close" if count == 1 else "are less close"
+    else:
+        told = "matches" if count == 1 else "match"
+    return f"{counted(count, 'more document')} {told}; --top shows more."
