@@ -37,7 +37,7 @@ def wordpiece(path: Path) -> Callable[[str], int]:
 
 def byte_pairs(name: str) -> Callable[[str], int]:
     """A counter by one of the byte-pair encodings that the package `bpe-openai` carries."""
-    import bpe_openai  # type: ignore[import-not-found]
+    import bpe_openai  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
     encoding = bpe_openai.get_encoding(name)
     return lambda text: len(encoding.encode(text))

@@ -27,10 +27,10 @@ from quality.gate import gate
 from quality.rankings import by_weight, rankings
 from quality.within_budget import within_budget
 
-WEIGHTS = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
+WEIGHTS = [0.2, 0.25, 0.3, 0.4, 0.5, 0.6]
 PAGE = REPOSITORY / "docs" / "quality.md"
 PICTURE = REPOSITORY / "docs" / "gate.svg"
-PARTS = ("rankings", "by_weight", "gate", "within_budget")
+PARTS = ("rankings", "by_weight", "gate", "others", "within_budget")
 
 
 def main() -> None:
@@ -80,7 +80,10 @@ def measured(
     if "gate" in parts:
         thresholds = {name: one.gate or 0.0 for name, one in calibrations.items()}
         result["gate"] = gate(
-            ways, {"keyword": KEYWORD, **calibrations}, {"keyword": KEYWORD_GATE, **thresholds}
+            ways,
+            {"keyword": KEYWORD, **calibrations},
+            {"keyword": KEYWORD_GATE, **thresholds},
+            with_others="others" in parts,
         )
     if "within_budget" in parts:
         result["within_budget"] = within_budget(ways, rival_python)

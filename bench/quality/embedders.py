@@ -32,12 +32,13 @@ class KeptVectors:
 
     def __init__(self, embedder: Embedder, directory: Path | None) -> None:
         self._embedder = embedder
+        self._questions: dict[str, bytes] = {}
         path = ":memory:"
         if directory is not None:
             directory.mkdir(parents=True, exist_ok=True)
             model = hashlib.sha256(repr(embedder.identity).encode()).hexdigest()[:16]
             path = str(directory / f"{embedder.identity.name}-{model}.db")
-        self._kept = sqlite3.connect(path, isolation_level=None)
+        self._kept = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self._kept.execute(
             "CREATE TABLE IF NOT EXISTS vectors (text TEXT PRIMARY KEY, vector BLOB)"
         )
@@ -60,7 +61,9 @@ class KeptVectors:
 
     def embed_query(self, text: str) -> bytes:
         """The vector of a question."""
-        return bytes(self._embedder.embed_query(text))
+        if text not in self._questions:
+            self._questions[text] = bytes(self._embedder.embed_query(text))
+        return self._questions[text]
 
     def each(self, texts: list[str]) -> list[bytes]:
         """The vectors of texts, one by one."""
@@ -71,5 +74,5 @@ class KeptVectors:
         if row is not None:
             return bytes(row[0])
         vector = bytes(self._embedder.embed_documents([text]))
-        self._kept.execute("INSERT INTO vectors VALUES (?, ?)", (text, vector))
+        self._kept.execute("INSERT OR IGNORE INTO vectors VALUES (?, ?)", (text, vector))
         return vector

@@ -4,17 +4,22 @@ The gate measure of a question is the weighted sum of the best similarity and th
 its corpus. Asked are the questions that the corpus answers (*lost* where the gate shuts) and those
 about something else (*kept out*), by their distance from the corpus. Corpora are the book in
 chapters, conversations in turns and the same conversations in files of a session each, so that a
-threshold has to hold for short and long texts alike.
+threshold has to hold for short and long texts alike. Beside them stand corpora of other kinds with
+a few questions, which chose nothing.
 """
 
 from __future__ import annotations
 
+import math
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from quality.sets import book, conversations, searchable, sessions
+from rootleaf.searching.gate import RARE_CHUNKSETS
+
+from quality.sets import book, conversations, other_corpora, searchable, sessions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rootleaf.embed.calibration import Calibration
 
@@ -22,15 +27,25 @@ if TYPE_CHECKING:
     from quality.sets import Question
 
 SETS = {"book": book, "conversations in turns": conversations, "conversations in files": sessions}
+OTHERS = ("agent files", "large corpora")
+SMALL_ENOUGH = {"minilm": ("agent files",)}
+"""Of these, what an embedder is measured on for which the others take too long."""
 STEP = 0.01
 DISTANCES = ("near", "mid", "far")
 
 
 class Measures(NamedTuple):
-    """What the gate is told of one question: the best over its whole corpus, both 0 to 1."""
+    """What the gate is told of one question: of its whole corpus.
+
+    Attributes:
+        similarity: The best, 0 to 1.
+        coverage: Likewise.
+        is_identifier: Whether the question holds a rare identifier, which passes in any case.
+    """
 
     similarity: float
     coverage: float
+    is_identifier: bool
 
     def weighed(self, calibration: Calibration) -> float:
         """The gate measure."""
@@ -40,10 +55,13 @@ class Measures(NamedTuple):
         )
 
 
-def measures(vectors: KeptVectors | None) -> dict[str, list[tuple[Question, Measures]]]:
+def measures(
+    vectors: KeptVectors | None, others: Sequence[str]
+) -> dict[str, list[tuple[Question, Measures]]]:
     """By set what the gate is told of each question; without vectors all similarities are 0."""
     told: dict[str, list[tuple[Question, Measures]]] = {}
-    for name, load in SETS.items():
+    loaders = SETS | {name: partial(other_corpora, name) for name in others}
+    for name, load in loaders.items():
         asked = load()
         held = {
             corpus: searchable(one, None if vectors is None else vectors.each)
@@ -55,7 +73,11 @@ def measures(vectors: KeptVectors | None) -> dict[str, list[tuple[Question, Meas
                 top_k=1,
                 query_vector=None if vectors is None else vectors.embed_query(question.query),
             )
-            found = Measures(ranking.best_similarity or 0.0, ranking.best_coverage)
+            found = Measures(
+                ranking.best_similarity,
+                ranking.best_coverage,
+                0 < ranking.rarest_identifier <= RARE_CHUNKSETS,
+            )
             told.setdefault(name, []).append((question, found))
     return told
 
@@ -74,12 +96,13 @@ def by_kind(
 ) -> dict[str, list[float]]:
     """The gate measures of `answered` questions, of those of each distance, and of `unrelated`.
 
-    Unrelated are those that are not near: a near question is about the subject of the corpus.
+    Unrelated are those that are not near: a near question is about the subject of the corpus. What
+    passes by an identifier counts as infinite.
     """
     values: dict[str, list[float]] = {"answered": [], "unrelated": []}
     values.update({distance: [] for distance in DISTANCES})
     for question, found in told:
-        value = found.weighed(calibration)
+        value = math.inf if found.is_identifier else found.weighed(calibration)
         values[question.distance or "answered"].append(value)
         if question.distance in {"mid", "far"}:
             values["unrelated"].append(value)
@@ -90,13 +113,17 @@ def gate(
     kept: Mapping[str, KeptVectors | None],
     calibrations: Mapping[str, Calibration],
     thresholds: Mapping[str, float],
+    *,
+    with_others: bool,
 ) -> dict[str, Any]:
     """By way (`keyword` or an embedder): weights, threshold, shares shut by set, and the curves."""
     result: dict[str, Any] = {}
     for way, vectors in kept.items():
         calibration, threshold = calibrations[way], thresholds[way]
-        values = {name: by_kind(told, calibration) for name, told in measures(vectors).items()}
-        top = max(max(of_kind, default=0.0) for one in values.values() for of_kind in one.values())
+        others = SMALL_ENOUGH.get(way, OTHERS) if with_others else ()
+        told = measures(vectors, others)
+        values = {name: by_kind(of_set, calibration) for name, of_set in told.items()}
+        top = max(found.weighed(calibration) for of_set in told.values() for _, found in of_set)
         steps = [round(number * STEP, 2) for number in range(int(top / STEP) + 2)]
         result[way] = {
             "similarity_weight": calibration.gate_similarity_weight,
@@ -104,6 +131,14 @@ def gate(
             "threshold": threshold,
             "questions": {
                 name: {kind: len(of_kind) for kind, of_kind in one.items() if of_kind}
+                for name, one in values.items()
+            },
+            "passed_by_identifier": {
+                name: {
+                    kind: count
+                    for kind, of_kind in one.items()
+                    if (count := of_kind.count(math.inf))
+                }
                 for name, one in values.items()
             },
             "shut": {name: shut(one, threshold) for name, one in values.items()},

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 SECTION = re.compile(r"(<!-- from the result: (\w+) -->\n).*?(<!-- end of \2 -->)", re.DOTALL)
 RANKED = ("nDCG@10", "recall@10", "recall@5", "MRR")
+PAIRED = ("nDCG@10", "recall@10")
 KINDS = ("answered", "near", "mid", "far")
 
 
@@ -39,11 +40,29 @@ def rankings(result: dict[str, Any]) -> str:
 def differences(result: dict[str, Any]) -> str:
     """A table of the paired differences."""
     rows = [
-        [name, f"{row['of']} − {row['over']}", *(_signed(row[m]) for m in ("nDCG@10", "recall@10"))]
+        [name, f"{row['of']} − {row['over']}", *(_signed(row[m]) for m in PAIRED)]
         for name, figures in result["rankings"].items()
         for row in figures["differences"]
     ]
     return _table(["set", "difference", "nDCG@10", "recall@10"], rows)
+
+
+def recipes(result: dict[str, Any]) -> str:
+    """A table of what simple programs reached, each beside the way that it is held against."""
+    rows = []
+    for name, figures in result["rankings"].items():
+        for label, recipe in figures["recipes"].items():
+            ours = figures["ways"][recipe["against"]]
+            rows.append(
+                [
+                    name,
+                    label,
+                    *(f"{recipe[measure]:.3f}" for measure in PAIRED),
+                    recipe["against"],
+                    *(_beside(ours[measure]["mean"], recipe[measure]) for measure in PAIRED),
+                ]
+            )
+    return _table(["set", "program", *PAIRED, "here", *PAIRED], rows)
 
 
 def weights(result: dict[str, Any]) -> str:
@@ -137,6 +156,7 @@ def provenance(result: dict[str, Any]) -> str:
 SECTIONS: dict[str, Callable[[dict[str, Any]], str]] = {
     "rankings": rankings,
     "differences": differences,
+    "recipes": recipes,
     "weights": weights,
     "budget": budget,
     "gate": gate,
@@ -147,6 +167,7 @@ SECTIONS: dict[str, Callable[[dict[str, Any]], str]] = {
 PART_OF = {
     "rankings": "rankings",
     "differences": "rankings",
+    "recipes": "rankings",
     "weights": "by_weight",
     "budget": "within_budget",
     "gate": "gate",
@@ -163,14 +184,10 @@ def printed(result: dict[str, Any]) -> str:
 
 
 def _measure(figures: dict[str, Any]) -> str:
-    similarity, coverage = figures["similarity_weight"], figures["coverage_weight"]
-    if not similarity:
+    if not figures["similarity_weight"]:
         return "coverage"
-    return (
-        f"similarity + {coverage:g} · coverage"
-        if similarity == 1
-        else f"{similarity:g} · similarity + {coverage:g} · coverage"
-    )
+    parts = ((figures["similarity_weight"], "similarity"), (figures["coverage_weight"], "coverage"))
+    return " + ".join(name if weight == 1 else f"{weight:g} · {name}" for weight, name in parts)
 
 
 def _with_interval(figure: dict[str, float]) -> str:
@@ -179,6 +196,10 @@ def _with_interval(figure: dict[str, float]) -> str:
 
 def _signed(figure: dict[str, float]) -> str:
     return f"{figure['mean']:+.3f} [{figure['low']:+.3f}, {figure['high']:+.3f}]"
+
+
+def _beside(mean: float, other: float) -> str:
+    return f"{mean:.3f} ({mean - other:+.3f})"
 
 
 def _bold(text: str, is_bold: bool) -> str:

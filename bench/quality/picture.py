@@ -27,7 +27,7 @@ def picture(gate: dict[str, Any]) -> str:
         ' font-family="sans-serif" font-size="12">',
         "<title>Share of questions that the gate shuts out, by its threshold</title>",
         f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>',
-        *_legend(list(next(iter(gate.values()))["curves"]["shut"])),
+        *_legend(list(next(iter(gate.values()))["curves"]["shut"])[: len(COLOURS)]),
     ]
     for number, (way, figures) in enumerate(gate.items()):
         parts += _panel(way, figures, LEGEND_HEIGHT + PANEL_HEIGHT * number, most)
@@ -37,12 +37,12 @@ def picture(gate: dict[str, Any]) -> str:
 def _legend(sets: Sequence[str]) -> list[str]:
     lines = []
     for number, name in enumerate(sets):
-        x = LEFT + 210 * number
+        x = LEFT + 200 * number
         lines += [_line([(x, 16), (x + 26, 16)], COLOURS[number]), _text(x + 32, 20, name)]
     for number, (label, dash) in enumerate(
-        (("answered by the corpus", ""), ("about something else (mid and far)", KINDS[1][1]))
+        (("answered", ""), ("about something else", KINDS[1][1]))
     ):
-        x = LEFT + 210 * number
+        x = LEFT + 200 * number
         lines += [_line([(x, 40), (x + 26, 40)], "#444444", dash), _text(x + 32, 44, label)]
     return lines
 
@@ -67,27 +67,28 @@ def _panel(way: str, figures: dict[str, Any], top: int, most: float) -> list[str
         if tenth % 2 == 0:
             lines.append(_text(x_of(tenth / 10), low + 16, f"{tenth / 10:.1f}", "middle"))
     steps = figures["curves"]["thresholds"]
-    for number, shares in enumerate(figures["curves"]["shut"].values()):
+    # The sets of few questions come last, and have no curve worth looking at.
+    for colour, shares in zip(COLOURS, figures["curves"]["shut"].values(), strict=False):
         for kind, dash in KINDS:
             points = [
                 (x_of(step), y_of(share)) for step, share in zip(steps, shares[kind], strict=True)
             ]
-            # The rest of the axis, where all are shut out.
-            points.append((x_of(most), y_of(100)))
-            lines.append(_line(points, COLOURS[number], dash))
+            points.append((x_of(most), y_of(shares[kind][-1])))
+            lines.append(_line(points, colour, dash))
     threshold = x_of(figures["threshold"])
     return [
         *lines,
         _line([(threshold, low), (threshold, high - 4)], "#000000", width=1),
         _text(threshold + 4, high - 6, f"threshold {figures['threshold']:g}"),
-        _text(LEFT, top + 20, way, weight=' font-weight="bold"'),
+        _text(LEFT, top + 12, way, weight=' font-weight="bold"'),
         _text((LEFT + WIDTH - RIGHT) / 2, low + 34, _measure(figures), "middle"),
     ]
 
 
 def _measure(figures: dict[str, Any]) -> str:
-    coverage = f"{figures['coverage_weight']:g} · best coverage"
-    return f"best similarity + {coverage}" if figures["similarity_weight"] else "best coverage"
+    weight = figures["coverage_weight"]
+    coverage = "best coverage" if weight == 1 else f"{weight:g} · best coverage"
+    return f"best similarity + {coverage}" if figures["similarity_weight"] else coverage
 
 
 def _line(

@@ -12,7 +12,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from provenance import shared_data
+from provenance import REPOSITORY, shared_data
+from rootleaf.documents.decoding import decode
 from rootleaf.documents.naming import telling_name
 from rootleaf.engine.chunker import KINDS, chunk_columns
 from rootleaf.engine.collection import IndexedDocument
@@ -189,6 +190,38 @@ def sessions() -> QuestionSet:
         ]
         corpora[name] = Corpus(documents, lambda *_: "")
     return QuestionSet(corpora, _conversation_questions(list(corpora)))
+
+
+def other_corpora(name: str) -> QuestionSet:
+    """Corpora of other kinds, with a few questions that nothing was chosen on.
+
+    Args:
+        name: Of the set, in bench/questions/gate.jsonl.
+    """
+    rows = [
+        row
+        for row in read_lines(REPOSITORY / "bench" / "questions" / "gate.jsonl")
+        if row["set"] == name
+    ]
+    corpora = {}
+    for corpus in dict.fromkeys(row["corpus"] for row in rows):
+        root = DATA / "corpora" / corpus
+        documents = [
+            Document(
+                str(path.relative_to(root)),
+                telling_name(str(path.relative_to(root))),
+                decode(path.read_bytes()).text,
+            )
+            for path in sorted(root.rglob("*.md"))
+        ]
+        corpora[corpus] = Corpus(documents, lambda *_: "")
+    # That there is an answer is all that is known; which one is not asked.
+    grades = {"": {"answered": 1}, "far": {}}
+    questions = [
+        Question(row["query"], row["corpus"], grades[row["distance"]], row["distance"])
+        for row in rows
+    ]
+    return QuestionSet(corpora, questions)
 
 
 def evidence_of_turns() -> dict[tuple[str, str], str]:

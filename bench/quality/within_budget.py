@@ -47,7 +47,7 @@ class Tokens:
 
     def __init__(self) -> None:
         try:
-            import bpe_openai  # type: ignore[import-not-found, unused-ignore]
+            import bpe_openai  # type: ignore[import-not-found, import-untyped, unused-ignore]
         except ImportError as error:
             message = "evidence within budget is cut by bpe-openai: pip install bpe-openai==0.1.4"
             raise SystemExit(message) from error
@@ -153,7 +153,7 @@ def _rootleaf(places: Mapping[str, Path], vectors: KeptVectors | None) -> Ask:
         database = place.with_suffix(".db")
         database.unlink(missing_ok=True)
         rootleaf.index(place, db_path=database, embedder=vectors)
-        handles[name] = rootleaf.MemoryIndex(database)
+        handles[name] = rootleaf.MemoryIndex(database, embedder=vectors or "none")
 
     def ask(question: Question, budget: int | None) -> str:
         answer = handles[question.corpus].search(question.query, TOP, budget_tokens=budget)
