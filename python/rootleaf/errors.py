@@ -20,7 +20,7 @@
     │   │                        embedder.other_model: the index has vectors of another model
     │   └── EmbedderUnavailableError    embedder.unavailable: it may answer if asked again
     ├── StoreError               store.unreadable, store.damaged, store.foreign, store.newer,
-    │                            store.busy, store.full, store.replaced
+    │                            store.busy, store.full, store.replaced, store.in_the_way
     ├── SnapshotError            snapshot.invalid, file.unreadable, file.unwritable
     └── InternalError            internal: a broken promise of ours
 

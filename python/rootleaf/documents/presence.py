@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from rootleaf.engine.files import FileState
 
 
-def is_root_there(root: str) -> bool:
-    """Whether there may be a directory by this very path.
+def may_root_be_there(root: str) -> bool:
+    """Whether there may be a directory by this very path; to be asked before it is called gone.
 
     False where the system says that there is none, that it is something else, or that the path now
     leads through a link, to a directory that goes by another name. True where it cannot be reached.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from rootleaf.documents.presence import is_root_there
+from rootleaf.documents.presence import may_root_be_there
 from rootleaf.indexing.roots import find_root, is_below
 from rootleaf.store.paths import is_default_db_path, join_root, quoted
 from rootleaf.types import Skipped
@@ -33,7 +33,9 @@ def find_moved_root(store: Store, root: str) -> StoredRoot | None:
     if home_of(store.db_path) != root or find_root(roots, root) is not None:
         return None
     candidates = [
-        other for other in roots if not is_root_there(other.path) and _is_now(root, other, store)
+        other
+        for other in roots
+        if not may_root_be_there(other.path) and _is_now(root, other, store)
     ]
     return candidates[0] if len(candidates) == 1 else None
 
@@ -79,7 +81,7 @@ def other_roots_notices(roots: Iterable[StoredRoot], root: str, db_path: str) ->
     notices = []
     for other in roots:
         command = f"rootleaf forget {quoted(other.path)} --db {quoted(db_path)}"
-        if not is_root_there(other.path):
+        if not may_root_be_there(other.path):
             notices.append(
                 f"{other.path} is not there any more, and its documents still answer; if it was "
                 f"moved or deleted: `{command}`. If a drive is not mounted, mount it instead"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 from rootleaf.engine.analyzer import ANALYZER_ID
 from rootleaf.engine.chunker import CHUNKER_ID
 from rootleaf.errors import StoreError
-from rootleaf.indexing.health import ERROR, NOTICE, WARNING, finding, sound
-from rootleaf.indexing.place import network_notice, no_log_notice
-from rootleaf.indexing.row_faults import (
+from rootleaf.indexing.faults import (
     CHUNKSETS,
     COUNTERS,
     METADATA,
@@ -15,10 +15,13 @@ from rootleaf.indexing.row_faults import (
     STRAYS,
     TEXTS,
     VECTORS,
-    Rows,
 )
+from rootleaf.indexing.health import ERROR, NOTICE, WARNING, finding, sound
+from rootleaf.indexing.place import network_notice, no_log_notice
+from rootleaf.indexing.row_faults import Rows
 from rootleaf.indexing.snapshot import ABSENT, describe_snapshot, find_snapshot
 from rootleaf.indexing.snapshot_check import find_difference
+from rootleaf.store.left_behind import left_behind
 from rootleaf.store.paths import quoted
 from rootleaf.store.sqlite_errors import repair_command
 
@@ -26,8 +29,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rootleaf.indexing.faults import Fault
     from rootleaf.indexing.health import Check
-    from rootleaf.indexing.row_faults import Fault
     from rootleaf.store.sqlite import SqliteStore
 
 _ROW_CHECKS = (COUNTERS, ROOTS, STRAYS, TEXTS, CHUNKSETS, METADATA, VECTORS)
@@ -47,6 +50,8 @@ class Checkup:
         is_readable: Whether it could be opened.
         is_damaged: Whether pages or tables are, so that only a new file can hold what there is.
         has_bad_snapshot: Whether the snapshot is absent or of no use.
+        has_wrong_snapshot: Whether it is there and not of these texts, or was none; who has it open
+            goes on with it.
         can_mend: Whether a repair could do anything.
     """
 
@@ -59,6 +64,7 @@ class Checkup:
         self.is_readable = store is not None
         self.is_damaged = False
         self.has_bad_snapshot = False
+        self.has_wrong_snapshot = False
         self.can_mend = True
         self._on_progress = on_progress
         if store is not None:
@@ -112,7 +118,7 @@ class Checkup:
                     finding(name, ERROR, found, items=tuple(faults), command=self._repair)
                 )
             else:
-                self.checks.append(sound(name, _size(name, store)))
+                self.checks.append(_note(name, store) or sound(name, _size(name, store)))
 
     def _look_at_identities(self, store: SqliteStore) -> None:
         if any(fault.check in {ROOTS, COUNTERS} for fault in self.faults):
@@ -151,6 +157,7 @@ class Checkup:
             if not self.has_bad_snapshot:
                 self.checks.append(sound("snapshot", reason))
                 return
+            self.has_wrong_snapshot = found.reason != ABSENT
             self._add_snapshot(WARNING, f"{reason}; searches read all texts instead")
             return
         try:
@@ -159,6 +166,7 @@ class Checkup:
             self._add_damage("rows", error.message, ())
             return
         if difference is not None:
+            self.has_wrong_snapshot = True
             self._add_snapshot(ERROR, difference)
         elif not found.is_of(store.generation()):
             self._add_snapshot(WARNING, describe_snapshot(store))
@@ -170,6 +178,12 @@ class Checkup:
             self.checks.append(sound("journal", "log"))
         else:
             self.checks.append(finding("journal", NOTICE, no_log_notice(store.db_path)))
+        left = left_behind(store.db_path)
+        if left:
+            found = "a repair that was killed left files beside it"
+            self.checks.append(
+                finding("leftovers", WARNING, found, items=tuple(left), command=self._repair)
+            )
         network = network_notice(store.db_path)
         self.checks.append(finding("place", WARNING, network) if network else sound("place"))
 
@@ -191,6 +205,27 @@ def unreadable(db_path: str, reason: str, *, can_mend: bool = True) -> Checkup:
     command = repair_command(db_path) if can_mend else None
     checkup.checks.append(finding("file", ERROR, reason, command=command))
     return checkup
+
+
+def _note(name: str, store: SqliteStore) -> Check | None:
+    """What is no fault, and may still surprise."""
+    if name == ROOTS and any(root.path == os.path.abspath(os.sep) for root in store.roots()):
+        everything = os.path.abspath(os.sep)
+        return finding(
+            name,
+            NOTICE,
+            f"{everything} is a root, and so all files of this machine are its own",
+            command=f"rootleaf forget {everything} --db {quoted(store.db_path)}",
+        )
+    model = store.model() if name == VECTORS else None
+    missing = store.count_without_vector() if model is not None else 0
+    if model is None or not missing:
+        return None
+    return finding(
+        name,
+        NOTICE,
+        f"{missing:,} of {store.counts().chunksets:,} chunksets have no vector of {model.name} yet",
+    )
 
 
 def _size(name: str, store: SqliteStore) -> str:

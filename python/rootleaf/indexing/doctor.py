@@ -9,23 +9,27 @@ from __future__ import annotations
 import os
 import time
 
+from rootleaf.documents.fingerprints import content_hash
 from rootleaf.documents.selection import Selection
 from rootleaf.errors import NotIndexedError, StoreError
 from rootleaf.indexing.checkup import Checkup, unreadable
+from rootleaf.indexing.faults import COUNTERS
 from rootleaf.indexing.health import DoctorReport
-from rootleaf.indexing.row_faults import COUNTERS, Rows
+from rootleaf.indexing.row_faults import Rows
 from rootleaf.indexing.snapshot import remove_snapshot, renew_snapshot
+from rootleaf.store.left_behind import remove_left_behind
 from rootleaf.store.locating import locate
 from rootleaf.store.paths import is_default_db_path, quoted
 from rootleaf.store.schema import LARGEST_NUMBER
 from rootleaf.store.sqlite import open_for_reading, open_for_writing
+from rootleaf.store.sqlite_errors import directory_in_the_way
 from rootleaf.store.sqlite_mending import next_sequence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rootleaf.indexing.row_faults import Fault
+    from rootleaf.indexing.faults import Fault
     from rootleaf.store.sqlite_mending import SqliteMending
 
     Progress = Callable[[int, int], None]
@@ -67,6 +71,9 @@ def doctor(
     if not os.path.lexists(database):
         # Says so in the words of every other command.
         open_for_reading(database).close()
+    in_the_way = directory_in_the_way(database)
+    if in_the_way is not None:
+        raise in_the_way
     treatment = Treatment(database, on_progress)
     checkup = _checkup(database, on_progress)
     if repair and not checkup.is_healthy:
@@ -129,11 +136,17 @@ class Treatment:
                 self.saved = save_copy(self._database)
             with open_for_writing(self._database) as store, store.mending() as write:
                 self._mend_rows(write, 0)
+        elif checkup.has_wrong_snapshot:
+            with open_for_writing(self._database) as store, store.mending() as write:
+                write.begin_new_state(store.generation())
         with open_for_writing(self._database) as store, store.reading():
             if checkup.has_bad_snapshot or self.repaired:
                 remove_snapshot(store)
                 problem = renew_snapshot(store)
                 self.repaired.append("the snapshot was made anew" if problem is None else problem)
+        removed = remove_left_behind(self._database)
+        if removed:
+            self.repaired.append(f"removed what a killed repair left: {', '.join(removed)}")
 
     def _salvage(self) -> None:
         from rootleaf.store.sqlite_replacing import replace_with_readable
@@ -142,6 +155,7 @@ class Treatment:
             self._database,
             self._mend_salvaged,
             default_selection=Selection.all_markdown().spelling,
+            hash_of=content_hash,
         )
         documents = f"{salvage.documents:,} document{'' if salvage.documents == 1 else 's'}"
         vectors = f"{salvage.vectors:,} vector{'' if salvage.vectors == 1 else 's'}"

@@ -72,8 +72,11 @@ def is_away(root: str, mark: FileMark) -> bool:
     return is_gone(join_root(root, mark.path)) or not is_listed(root, mark.path)
 
 
-def is_there(root: str) -> bool:
-    """Whether a root is a directory under its own real path."""
+def is_root_certain(root: str) -> bool:
+    """Whether a root is there without doubt: a directory, reached, under its own real path.
+
+    To be asked before anything of it is removed. `documents.presence.may_root_be_there` asks less.
+    """
     return os.path.isdir(root) and os.path.realpath(root) == root
 
 
@@ -108,7 +111,7 @@ def hold_back_reason(
         db_path: As for `find_gone`.
         command: As for `find_gone`.
     """
-    if removals and not is_there(root):
+    if removals and not is_root_certain(root):
         reason = f"{_were_kept(len(removals))}, because {root} itself is gone. {_MOUNT}"
         if db_path is not None:
             forget = f"rootleaf forget {quoted(root)} --db {quoted(db_path)}"

@@ -10,7 +10,7 @@ from rootleaf.documents.fingerprints import content_hash, stat_signature
 from rootleaf.documents.front_matter import parse_front_matter
 from rootleaf.documents.metadata import merge
 from rootleaf.documents.reading import read_regular_file
-from rootleaf.indexing.gone import is_away, is_there
+from rootleaf.indexing.gone import is_away, is_root_certain
 from rootleaf.store.paths import join_root
 from rootleaf.types import Moved, Value
 
@@ -149,7 +149,7 @@ def perform_moves(
                 old_path = join_root(writer.root, move.mark.path)
                 if (
                     is_away(writer.root, move.mark)
-                    and is_there(writer.root)
+                    and is_root_certain(writer.root)
                     and write.move(
                         root_id,
                         move.mark,

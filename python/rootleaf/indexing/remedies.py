@@ -10,7 +10,7 @@ import os
 import re
 import stat
 
-from rootleaf.documents.presence import is_root_there
+from rootleaf.documents.presence import may_root_be_there
 from rootleaf.documents.rules import RULES_NAME
 from rootleaf.documents.selection import Selection
 from rootleaf.errors import InvalidInputError
@@ -42,7 +42,7 @@ def resolve_anew(root: StoredRoot, rows: Sequence[str], db_path: str) -> Remedy:
         rows: Their relative paths.
         db_path: The database.
     """
-    if not is_root_there(root.path):
+    if not may_root_be_there(root.path):
         return forget(root, db_path)
     opening = _opening(root.path)
     if opening is None:

@@ -12,15 +12,17 @@ import posixpath
 from rootleaf.documents.front_matter import parse_front_matter
 from rootleaf.documents.metadata import merge
 from rootleaf.documents.rules import load_rules
-from rootleaf.documents.selection import Selection
+from rootleaf.embed.protocol import MAX_DIMENSION
 from rootleaf.engine.chunker import CHUNKER_ID, chunk_columns
 from rootleaf.engine.vectors import unit_vector
 from rootleaf.errors import InvalidInputError, MetadataRulesError
+from rootleaf.indexing.faults import CHUNKSETS, COUNTERS, METADATA, STRAYS, TEXTS, VECTORS, Fault
+from rootleaf.indexing.root_faults import overlap_faults, root_faults
+from rootleaf.indexing.text_origin import OTHER, UNKNOWN, is_hash, origin_of
 from rootleaf.store.metadata_text import find_metadata
 from rootleaf.store.paths import join_root
 from rootleaf.store.schema import LARGEST_NUMBER
 from rootleaf.store.sqlite_mending import next_sequence
-from rootleaf.types import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,24 +30,13 @@ if TYPE_CHECKING:
 
     from rootleaf.documents.front_matter import FrontMatter
     from rootleaf.documents.rules import Rules
+    from rootleaf.indexing.faults import Mend
     from rootleaf.store.sqlite_examining import (
         ExaminedDocument,
         ExaminedRoot,
         SqliteExamination,
     )
-    from rootleaf.store.sqlite_mending import SqliteMending
 
-    Mend = Callable[[SqliteMending], None]
-
-COUNTERS = "counters"
-ROOTS = "roots"
-TEXTS = "texts"
-CHUNKSETS = "chunksets"
-METADATA = "metadata"
-STRAYS = "strays"
-VECTORS = "vectors"
-
-_HASH_BYTES = 16
 _STRAY_WORDS = {
     "texts": "texts of no document",
     "chunksets": "documents that are not there and have chunksets",
@@ -53,24 +44,6 @@ _STRAY_WORDS = {
     "vectors": "vectors of no model",
     "tombstones": "documents that are there and are said to be removed",
 }
-
-
-class Fault(Value):
-    """Something that is wrong.
-
-    Attributes:
-        check: What it was found by.
-        what: What it is, as a list shows it.
-        mend: Puts it right.
-        lost: The document that goes with it, because its text is gone; empty where none does.
-        discards_text: Whether a text is removed that nothing can be made of any more.
-    """
-
-    check: str
-    what: str
-    mend: Mend
-    lost: str = ""
-    discards_text: bool = False
 
 
 class Rows:
@@ -101,10 +74,13 @@ class Rows:
         """All that is wrong, in the order in which it has to be put right."""
         return [
             *self._counter_faults(),
-            *self._root_faults(),
+            *root_faults(self._examination),
             *self._stray_faults(),
             *self._document_faults(),
+            *self._model_faults(),
             *self._vector_faults(),
+            # Last, for it may remove a document that another fault is about.
+            *overlap_faults(self._examination),
         ]
 
     def _counter_faults(self) -> Iterator[Fault]:
@@ -127,29 +103,6 @@ class Rows:
         else:
             return
         yield Fault(check=COUNTERS, what=what, mend=lambda write: write.restore_counters(sequence))
-
-    def _root_faults(self) -> Iterator[Fault]:
-        unreadable = set(self._examination.unreadable_roots())
-        for root in self._roots.values():
-            root_id = root.root_id
-            if not os.path.isabs(root.path) or "\0" in root.path:
-                yield Fault(
-                    check=ROOTS,
-                    what=f"{root.path!r}: it is no absolute path",
-                    mend=_set_path(root_id, os.path.join(os.sep, root.path.replace("\0", ""))),
-                )
-            if root_id in unreadable:
-                yield Fault(
-                    check=ROOTS,
-                    what=f"{root.path}: what its last run skipped cannot be read",
-                    mend=_clear_run(root_id),
-                )
-            if not _is_selection(root.selection):
-                yield Fault(
-                    check=ROOTS,
-                    what=f"{root.path}: its selection cannot be read",
-                    mend=_read_all_markdown(root_id),
-                )
 
     def _stray_faults(self) -> Iterator[Fault]:
         for table, ids in self._examination.strays().items():
@@ -212,6 +165,15 @@ class Rows:
         yield from _derived_faults(document, root, path, text, front_matter, self._is_salvaged)
         yield from _metadata_faults(document, self._rules[root.root_id], path, front_matter)
 
+    def _model_faults(self) -> Iterator[Fault]:
+        bad = self._examination.impossible_models(MAX_DIMENSION)
+        if bad:
+            yield Fault(
+                check=VECTORS,
+                what=f"{len(bad):,} models that vectors cannot be of: {', '.join(bad.values())}",
+                mend=lambda write: write.remove_models(bad),
+            )
+
     def _vector_faults(self) -> Iterator[Fault]:
         bad = [
             vector_id
@@ -272,10 +234,9 @@ def _derived_faults(  # noqa: PLR0917 - one row, from all sides
                 what=f"{path}: its chunksets are not those of its text",
                 mend=lambda write: write.cut_again(document_id, chunk_count, keys),
             )
-    is_hash = isinstance(document.content_hash, bytes) and len(document.content_hash) == _HASH_BYTES
-    if not is_hash or (
-        (is_differing or is_salvaged) and not document.is_text_of_file(text.encode())
-    ):
+    origin = origin_of(text, document.content_hash, path)
+    is_doubtful = origin == UNKNOWN and (is_differing or is_salvaged)
+    if is_doubtful or origin == OTHER or not is_hash(document.content_hash):
         yield Fault(
             check=TEXTS,
             what=f"{path}: its text may not be that of its file, which is read again",
@@ -307,19 +268,6 @@ def _metadata_faults(
         )
 
 
-def _set_path(root_id: int, path: str) -> Mend:
-    # Where nothing lies at that name, the next run of its directory gives it its own again.
-    return lambda write: write.set_root_path(root_id, path)
-
-
-def _clear_run(root_id: int) -> Mend:
-    return lambda write: write.clear_run(root_id)
-
-
-def _read_all_markdown(root_id: int) -> Mend:
-    return lambda write: write.set_run(root_id, selection=Selection.all_markdown().spelling)
-
-
 def _remove_strays(table: str, ids: tuple[int, ...]) -> Mend:
     return lambda write: write.remove_strays({table: ids})
 
@@ -342,14 +290,6 @@ def _is_below_root(path: str) -> bool:
         and "\0" not in path
         and posixpath.normpath(path) == path
     )
-
-
-def _is_selection(spelling: str) -> bool:
-    try:
-        Selection.from_spelling(spelling)
-    except InvalidInputError:
-        return False
-    return True
 
 
 def _is_unit(floats: bytes) -> bool:

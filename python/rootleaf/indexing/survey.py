@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from rootleaf.documents.presence import is_root_there
+from rootleaf.documents.presence import may_root_be_there
 from rootleaf.documents.rules import load_rules
 from rootleaf.errors import MetadataRulesError
 from rootleaf.indexing.gone import Gone, find_gone
@@ -73,7 +73,7 @@ def survey_root(root: StoredRoot, store: Store, check: MetadataCheck) -> Survey:
 
 
 def _state(root: str) -> tuple[str, str]:
-    if not is_root_there(root):
+    if not may_root_be_there(root):
         return ABSENT, "there is no such directory"
     try:
         os.scandir(root).close()

@@ -5,7 +5,7 @@ It is what the run of a root and that of one file have in common.
 
 from __future__ import annotations
 
-from rootleaf.indexing.gone import is_away, is_there
+from rootleaf.indexing.gone import is_away, is_root_certain
 from rootleaf.indexing.preparing import prepare
 from rootleaf.store.paths import join_root
 
@@ -76,12 +76,12 @@ def remove_gone(
     kept = []
     for mark in marks:
         path = join_root(root, mark.path)
-        if not is_away(root, mark) or not is_there(root):
+        if not is_away(root, mark) or not is_root_certain(root):
             kept.append(path)
         elif write.holds(mark):
             removals.append(mark)
     if kept:
-        tally.hold_back(kept, _BACK if is_there(root) else f"{root} {_WENT_AWAY}")
+        tally.hold_back(kept, _BACK if is_root_certain(root) else f"{root} {_WENT_AWAY}")
     reason = hold_back(removals) if hold_back is not None and removals else None
     if reason is not None:
         tally.hold_back([join_root(root, mark.path) for mark in removals], reason)

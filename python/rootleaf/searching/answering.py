@@ -6,6 +6,7 @@ import time
 
 from rootleaf.documents.chunking import document_title
 from rootleaf.documents.presence import gone_by, places_of
+from rootleaf.errors import InvalidInputError
 from rootleaf.render.cheatsheet import HitColumns, cheatsheets, prepared_document
 from rootleaf.searching.gate import read_gate
 from rootleaf.searching.query_embedder import Meaning
@@ -172,9 +173,15 @@ def _hits(
 ) -> tuple[list[Hit], int, list[str]]:
     """The hits, how many tokens a budget left out, and the paths of hits that are gone."""
     documents = _stored(store, ranked)
-    columns = _hit_columns(request, documents, ranked, prepare)
     paths = [document.path for document in documents]
-    rendered = columns.rendered(request.query, request.budget_tokens, places_of(paths))
+    try:
+        columns = _hit_columns(request, documents, ranked, prepare)
+        rendered = columns.rendered(request.query, request.budget_tokens, places_of(paths))
+    except InvalidInputError as error:
+        # What was asked has been looked at before: the text is not that which was ranked.
+        from rootleaf.store.sqlite_errors import damaged
+
+        raise damaged(store.db_path, f"texts and snapshot differ: {error.message}") from error
     gone = gone_by(paths, rendered.file_states)
     hits = []
     for position, sheet in enumerate(cheatsheets(rendered)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rootleaf.documents.presence import is_root_there
+from rootleaf.documents.presence import may_root_be_there
 from rootleaf.errors import InternalError, MetadataGhosts, MetadataIncomplete
 from rootleaf.indexing import remedies
 from rootleaf.indexing.gone import find_gone
@@ -70,8 +70,8 @@ def _remove_gone(root: StoredRoot, store: Rows) -> tuple[Remedy, set[int]]:
     """What removes the rows of files of a root that are gone, and the ids of these."""
     marks = store.marks(root.root_id)
     opening = remedies.open_root(root)
-    if not is_root_there(root.path) or opening is None:
-        remedy = remedies.forget(root, store.db_path, closed=is_root_there(root.path))
+    if not may_root_be_there(root.path) or opening is None:
+        remedy = remedies.forget(root, store.db_path, closed=may_root_be_there(root.path))
         return remedy, {mark.document_id for mark in marks.values()}
     gone = find_gone(root.path, marks)
     ids = {mark.document_id for mark in gone.marks}

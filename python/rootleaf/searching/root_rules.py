@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rootleaf.documents.presence import is_root_there
+from rootleaf.documents.presence import may_root_be_there
 from rootleaf.documents.rules import load_rules
 from rootleaf.errors import MetadataRulesError
 from rootleaf.types import Value
@@ -33,7 +33,7 @@ def read_root_rules(store: Rows) -> list[RootRules]:
 
 def rules_of(root: StoredRoot) -> RootRules:
     """Reads the rules file of one root."""
-    if not is_root_there(root.path):
+    if not may_root_be_there(root.path):
         return RootRules(root=root, is_there=False, identity="")
     try:
         identity = load_rules(root.path).identity

@@ -20,6 +20,7 @@ from rootleaf.indexing.snapshot import apply_changes, current_collection, find_s
 from rootleaf.searching.moment import KnownDocuments, Moment, MomentStore, Pinned
 from rootleaf.searching.readers import MovedOn, Readers, abandon
 from rootleaf.searching.writer_lock import WriterLock
+from rootleaf.store.paths import snapshot_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class Serving:
         self._collection: Collection | None = None
         self._absent = Moment(None, Collection().view(), KnownDocuments())
         self._moment = self._absent
+        self._mapped: tuple[int, ...] | None = None
         with self._readers.lend() as lent:
             self._brought_up(lent)
         _all.add(self)
@@ -70,6 +72,9 @@ class Serving:
             StoreError: The database cannot be read.
         """
         self.check_open()
+        if self._is_snapshot_overwritten():
+            with self._bringing_up:
+                self._let_go()
         pinned = self._pinned
         if pinned is not None and pinned.join():
             return self._read_pinned(pinned, ask)
@@ -146,6 +151,7 @@ class Serving:
 
     def _let_go(self) -> None:
         self._collection = None
+        self._mapped = None
         self._moment = self._absent
 
     def _refresh(self) -> int:
@@ -171,7 +177,10 @@ class Serving:
         if collection is not None and before.state is not None:
             changes = apply_changes(store, before.state, collection)
         if collection is None or changes is None:
-            collection = current_collection(store, find_snapshot(store))
+            mark = _snapshot_mark(self.db_path)
+            found = find_snapshot(store)
+            collection = current_collection(store, found)
+            self._mapped = None if found.snapshot is None else mark
             documents = KnownDocuments()
         else:
             ids = {document.document_id for document in changes.documents}
@@ -182,6 +191,14 @@ class Serving:
         if self._is_closed:
             self._let_go()
         return moment
+
+    def _is_snapshot_overwritten(self) -> bool:
+        """Whether somebody wrote into the file that the view maps; a run puts a new one there."""
+        mapped = self._mapped
+        if mapped is None:
+            return False
+        now = _snapshot_mark(self.db_path)
+        return now is not None and now != mapped and now[:2] == mapped[:2]
 
     def _pin(self) -> None:
         self.check_open()
@@ -210,6 +227,17 @@ class Serving:
         # Ahead of the next search. What is wrong now, that one will say.
         with contextlib.suppress(RootleafError):
             self._refresh()
+
+
+def _snapshot_mark(db_path: str) -> tuple[int, ...] | None:
+    """Tells the snapshot of a database from every other file, and from what it was before."""
+    try:
+        status = os.stat(snapshot_path(db_path))
+    except OSError:
+        return None
+    return (
+        status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns,
+    )  # fmt: skip
 
 
 _all: weakref.WeakSet[Serving] = weakref.WeakSet()

@@ -59,6 +59,14 @@ def snapshot_path(db_path: str) -> str:
     return f"{db_path}-snapshot"
 
 
+def companion_path(db_path: str, kind: str) -> str:
+    """Where SQLite has a log (`wal`), its shared memory (`shm`) or a `journal` of a database.
+
+    That is beside the file itself, also where its name is a link.
+    """
+    return f"{os.path.realpath(db_path)}-{kind}"
+
+
 def index_files(db_path: str) -> frozenset[str]:
     """The real paths of a database and of all that may lie beside it as a part of it."""
     path = os.path.realpath(db_path)

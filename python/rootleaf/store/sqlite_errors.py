@@ -6,7 +6,7 @@ import os
 import sqlite3
 
 from rootleaf.errors import StoreError
-from rootleaf.store.paths import is_default_db_path, quoted
+from rootleaf.store.paths import companion_path, is_default_db_path, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,8 +57,25 @@ def store_error(error: sqlite3.Error, db_path: str) -> StoreError:
     return damaged(db_path, said)
 
 
+def directory_in_the_way(db_path: str) -> StoreError | None:
+    """The error for a directory that lies where SQLite has a file beside a database; else None."""
+    for kind in ("wal", "shm", "journal"):
+        path = companion_path(db_path, kind)
+        if os.path.isdir(path):
+            return StoreError(
+                f"{path} is a directory, where SQLite has a file of the index {db_path}; the index "
+                "was left as it is",
+                hint=f"mv {quoted(path)} {quoted(path + '.moved')}",
+                code="store.in_the_way",
+            )
+    return None
+
+
 def disk_error(db_path: str, said: str) -> StoreError:
     """The error for a disk that did not read or write what it was told to."""
+    in_the_way = directory_in_the_way(db_path)
+    if in_the_way is not None:
+        return in_the_way
     directory = os.path.dirname(db_path)
     if is_full(directory) or "space" in said.lower():
         return _full(db_path)
@@ -91,6 +108,9 @@ def _full(db_path: str) -> StoreError:
 
 
 def _not_opened(db_path: str, said: str) -> StoreError:
+    in_the_way = directory_in_the_way(db_path)
+    if in_the_way is not None:
+        return in_the_way
     directory = os.path.dirname(db_path)
     if is_full(directory):
         return _full(db_path)

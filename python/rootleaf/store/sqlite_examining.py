@@ -5,7 +5,6 @@ Columns come as the bytes that lie there, because whatever lies there is what is
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sqlite3
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
 _MOST_COMPLAINTS = 5
 _KEY_BYTES = 16
-_HASH_BYTES = 16
 
 _DOCUMENTS = (
     "SELECT document_id, root_id, CAST(documents.path AS BLOB), content_hash, text_bytes,"
@@ -101,14 +99,6 @@ class ExaminedDocument(Value):
     def has_plain_ordinals(self) -> bool:
         """Whether its chunksets are numbered from 0 without a gap."""
         return self.ordinals == tuple(range(len(self.ordinals)))
-
-    def is_text_of_file(self, text: bytes) -> bool:
-        """Whether the hash of its file vouches for a text.
-
-        Not where the file has other line ends, a byte order mark or another encoding.
-        """
-        hashed = hashlib.blake2b(text, digest_size=_HASH_BYTES).digest()
-        return self.content_hash == hashed
 
 
 class ExaminedRoot(Value):
@@ -238,6 +228,28 @@ class SqliteExamination:
     def count_documents(self) -> int:
         """How many rows of documents there are."""
         return _number(self._one("SELECT count(*) FROM documents"))
+
+    def documents_by_root(self) -> dict[int, int]:
+        """How many documents each root has that has any, by its id."""
+        with self._errors:
+            return dict(
+                self._connection.execute("SELECT root_id, count(*) FROM documents GROUP BY root_id")
+            )
+
+    def impossible_models(self, most_dimensions: int) -> dict[int, str]:
+        """Models that no embedder has, or none of whose vectors has their width; names by id."""
+        with self._errors:
+            return dict(
+                self._connection.execute(
+                    "SELECT model_id, name FROM models WHERE dimension NOT BETWEEN 1 AND ?"
+                    " OR is_normalised NOT IN (0, 1) OR"
+                    " EXISTS (SELECT 1 FROM vectors WHERE vectors.model_id = models.model_id)"
+                    " AND NOT EXISTS (SELECT 1 FROM vectors WHERE"
+                    " vectors.model_id = models.model_id"
+                    f" AND length(floats) = dimension * {FLOAT_BYTES})",
+                    (most_dimensions,),
+                )
+            )
 
     def strays(self) -> dict[str, list[int]]:
         """Rows that belong to nothing, by their table; a document belongs to its root."""

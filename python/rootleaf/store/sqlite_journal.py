@@ -12,6 +12,7 @@ import sqlite3
 import time
 
 from rootleaf.store.open_files import connect
+from rootleaf.store.paths import companion_path
 from rootleaf.store.sqlite_errors import is_full
 
 LOG = "wal"
@@ -82,8 +83,9 @@ def give_up_log(db_path: str, busy_seconds: float) -> None:
     finally:
         connection.close()
     # Made by the attempt, and of no use to anybody where it cannot be shared.
-    if os.path.exists(f"{db_path}-shm"):
-        os.unlink(f"{db_path}-shm")
+    shared_memory = companion_path(db_path, "shm")
+    if os.path.exists(shared_memory):
+        os.unlink(shared_memory)
 
 
 def roll_back(db_path: str, busy_seconds: float) -> bool:
@@ -91,7 +93,7 @@ def roll_back(db_path: str, busy_seconds: float) -> bool:
 
     Only who may write to the file can do so. Says whether there was something, and it was done.
     """
-    if not os.path.exists(f"{db_path}-journal") or not os.access(db_path, os.W_OK):
+    if not os.path.exists(companion_path(db_path, "journal")) or not os.access(db_path, os.W_OK):
         return False
     try:
         connection = connect(db_path, timeout=busy_seconds, isolation_level=None)

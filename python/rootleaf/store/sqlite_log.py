@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import os
 
+from rootleaf.store.paths import companion_path
 from rootleaf.store.sqlite_errors import disk_error
 
 
 def has_log(db_path: str) -> bool:
     """Whether something may have been committed that is not in the file yet."""
-    return _is_filled(f"{db_path}-wal")
+    return _is_filled(companion_path(db_path, "wal"))
 
 
 def has_journal(db_path: str) -> bool:
     """Whether a rollback journal says that the file may hold half a transaction."""
-    return _is_filled(f"{db_path}-journal")
+    return _is_filled(companion_path(db_path, "journal"))
 
 
 def _is_filled(path: str) -> bool:
@@ -40,7 +41,9 @@ def sync_log(db_path: str) -> None:
         return
     try:
         # Windows syncs what is open for writing only.
-        descriptor = os.open(f"{db_path}-wal", os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
+        descriptor = os.open(
+            companion_path(db_path, "wal"), os.O_RDWR | getattr(os, "O_CLOEXEC", 0)
+        )
     except FileNotFoundError:
         # It was folded in, and SQLite synced both before it removed it.
         return

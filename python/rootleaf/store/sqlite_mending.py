@@ -101,6 +101,53 @@ class SqliteMending(SqliteTransaction):
                 "DELETE FROM vectors WHERE vector_id = ?", [(one,) for one in vector_ids]
             )
 
+    def remove_models(self, model_ids: Iterable[int]) -> None:
+        """Removes models with their vectors; where the recorded one goes, none is recorded."""
+        with self._errors:
+            for model_id in model_ids:
+                for statement in (
+                    "DELETE FROM vectors WHERE model_id = ?",
+                    "DELETE FROM models WHERE model_id = ?",
+                    "UPDATE meta SET value = 0 WHERE name = 'model' AND value = ?",
+                ):
+                    self._connection.execute(statement, (model_id,))
+
+    def join_roots(self, inner: int, outer: int, below: str) -> None:
+        """Gives the documents of a root to one around it, which reads their files again.
+
+        A file of which the outer root has a document keeps that one.
+
+        Args:
+            inner: The id of the root that is removed.
+            outer: The id of the other.
+            below: The path of the one below the other; empty where they have one path.
+        """
+        prefix = f"{below}/" if below else ""
+        with self._errors:
+            documents = self._connection.execute(
+                "SELECT document_id, path FROM documents WHERE root_id = ?", (inner,)
+            ).fetchall()
+            for document_id, path in documents:
+                taken = self._connection.execute(
+                    "SELECT document_id FROM documents WHERE root_id = ? AND path = ?",
+                    (outer, prefix + path),
+                ).fetchone()
+                if taken is None:
+                    self._connection.execute(
+                        "UPDATE documents SET root_id = ?, path = ? WHERE document_id = ?",
+                        (outer, prefix + path, document_id),
+                    )
+                else:
+                    self.remove(document_id)
+                self.set_unread(document_id if taken is None else taken[0])
+            # Where the one was cut by another version, its documents are cut again.
+            self._connection.execute(
+                "UPDATE roots SET chunker = '' WHERE root_id = ? AND chunker <>"
+                " (SELECT chunker FROM roots WHERE root_id = ?)",
+                (outer, inner),
+            )
+        self.remove_root(inner)
+
     def set_root_path(self, root_id: int, path: str) -> None:
         """Gives a root a path that a directory can have."""
         with self._errors:

@@ -12,11 +12,12 @@ import sqlite3
 
 from rootleaf.errors import NotIndexedError, StoreError
 from rootleaf.store.open_files import Unopened, connect
-from rootleaf.store.paths import is_default_db_path, quoted
+from rootleaf.store.paths import companion_path, is_default_db_path, quoted
 from rootleaf.store.schema import APPLICATION_ID, PAGE_BYTES, SCHEMA_VERSION
 from rootleaf.store.sqlite_errors import (
     SqliteErrors,
     damaged,
+    directory_in_the_way,
     is_full,
     log_unreadable,
     read_only,
@@ -82,7 +83,7 @@ def connect_for_writing(db_path: str) -> sqlite3.Connection:
     elif _header_state(db_path) != "ours":
         _is_empty(db_path)
     # SQLite would open it all the same, and find out when the first batch is written.
-    why = read_only(db_path) if new_place is None else None
+    why = (read_only(db_path) or directory_in_the_way(db_path)) if new_place is None else None
     if why is not None:
         raise why
     try:
@@ -149,7 +150,7 @@ def _connect_without_writing(
         raise error
     if not has_log(db_path):
         return _connect_read_only(db_path, _IMMUTABLE), True
-    if not os.path.exists(f"{db_path}-shm"):
+    if not os.path.exists(companion_path(db_path, "shm")):
         if is_writable:
             raise error
         raise log_unreadable(db_path) from error
@@ -159,7 +160,7 @@ def _connect_without_writing(
 def _has_companions(db_path: str) -> bool:
     """Whether there is any of the files that SQLite has beside a database that is in use."""
     # With a rollback journal, which stays when it is empty, reading makes no file.
-    return any(os.path.exists(f"{db_path}-{kind}") for kind in ("shm", "wal", "journal"))
+    return any(os.path.exists(companion_path(db_path, kind)) for kind in ("shm", "wal", "journal"))
 
 
 def _connect_read_only(db_path: str, how: str = _READ_ONLY) -> sqlite3.Connection:
@@ -267,8 +268,11 @@ def check_version(
     """
     version = _pragma(connection, "user_version")
     if _pragma(connection, "application_id") != APPLICATION_ID:
-        if may_be_empty and not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-            return
+        if not connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            if may_be_empty:
+                return
+            # Emptied while this process has it open, so that its header could not be looked at.
+            raise _not_indexed(db_path)
         raise _foreign(db_path, "it belongs to another application")
     if version > SCHEMA_VERSION:
         raise _newer(db_path, version)

@@ -7,7 +7,7 @@ import os
 import time
 
 from rootleaf.store.metadata_text import find_metadata, unreadable_texts
-from rootleaf.store.paths import join_root
+from rootleaf.store.paths import companion_path, join_root
 from rootleaf.store.records import (
     Changes,
     Counts,
@@ -284,7 +284,7 @@ class SqliteReading(SqliteVectorReading):
     def size_bytes(self) -> int:
         """The size of the database file, with what is not yet folded into it."""
         size = 0
-        for path in (self.db_path, f"{self.db_path}-wal"):
+        for path in (self.db_path, companion_path(self.db_path, "wal")):
             try:
                 size += os.path.getsize(path)
             except OSError:

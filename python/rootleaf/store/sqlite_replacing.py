@@ -13,6 +13,7 @@ import sqlite3
 import time
 
 from rootleaf.errors import StoreError
+from rootleaf.store.left_behind import begin_repair, end_repair
 from rootleaf.store.open_files import Unopened, connect
 from rootleaf.store.paths import is_default_db_path, quoted
 from rootleaf.store.schema import APPLICATION_ID, PAGE_BYTES
@@ -53,7 +54,7 @@ def save_copy(db_path: str) -> str:
     """
     opened: list[BinaryIO] = []
     try:
-        return _save(db_path, opened)
+        return _save(os.path.realpath(db_path), opened)
     finally:
         for file in opened:
             file.close()
@@ -64,6 +65,7 @@ def replace_with_readable(
     mend: Callable[[SqliteMending, int], None],
     *,
     default_selection: str,
+    hash_of: Callable[[bytes], bytes],
     on_progress: Callable[[int], None] | None = None,
 ) -> tuple[Salvage, str]:
     """Replaces a damaged database by one of all that can be read of it.
@@ -73,6 +75,7 @@ def replace_with_readable(
         mend: Brings the rows of the new database in order, in the transaction that fills it; gets
             the highest generation that may have been known.
         default_selection: What a root reads whose selection was lost.
+        hash_of: Gives the hash that documents keep of the bytes of their file.
         on_progress: Called with how many rows have been copied.
 
     Returns:
@@ -81,11 +84,13 @@ def replace_with_readable(
     Raises:
         StoreError: Another program is writing, or no file can be made here; all is as it was.
     """
+    known_root = _known_root(db_path)
+    # Where its name is a link, the file that it leads to is mended, and what is saved lies beside.
+    db_path = os.path.realpath(db_path)
     held = _hold_write_lock(db_path)
     # Closed after the lock: the system gives up a process's locks on a file with any close of it.
     opened: list[BinaryIO] = []
-    work_path = f"{db_path}.repairing-{os.getpid()}"
-    new_path = f"{db_path}.repaired-{os.getpid()}"
+    work_path, new_path = begin_repair(db_path)
     try:
         saved_path = _save(db_path, opened)
         try:
@@ -95,9 +100,11 @@ def replace_with_readable(
                 salvage = _fill(
                     new_path,
                     source,
+                    work_path,
                     mend,
-                    known_root=_known_root(db_path),
+                    known_root=known_root,
                     default_selection=default_selection,
+                    hash_of=hash_of,
                     on_progress=on_progress,
                 )
             finally:
@@ -109,6 +116,7 @@ def replace_with_readable(
     finally:
         for path in (work_path, new_path):
             _remove(path)
+        end_repair(db_path)
         if held is not None:
             held.close()
         for file in opened:
@@ -243,10 +251,12 @@ def _first_page(work_path: str) -> bytes:
 def _fill(
     new_path: str,
     source: sqlite3.Connection,
+    source_path: str,
     mend: Callable[[SqliteMending, int], None],
     *,
     known_root: str | None,
     default_selection: str,
+    hash_of: Callable[[bytes], bytes],
     on_progress: Callable[[int], None] | None,
 ) -> Salvage:
     _remove(new_path)
@@ -257,8 +267,10 @@ def _fill(
                 salvage = SqliteSalvage(
                     source,
                     target,
+                    source_path=source_path,
                     known_root=known_root,
                     default_selection=default_selection,
+                    hash_of=hash_of,
                     on_progress=on_progress,
                 )
                 found = salvage.copy()

@@ -1,7 +1,8 @@
 """Copying what can still be read of a damaged database into a new one.
 
 SQLite stops at the first page that it cannot follow. Rows are therefore asked for by ranges of
-their key, and a range that fails is halved until what fails is one row.
+their key, and a range that fails is halved until what fails is one row. Texts and vectors that no
+page leads to any more are looked for on every page.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 import sqlite3
 
 from rootleaf.store.paths import join_root
-from rootleaf.store.schema import LATEST_SECOND
+from rootleaf.store.row_carving import carved_rows
+from rootleaf.store.salvaged_values import checked_row, readable_text, whole_number
+from rootleaf.store.schema import PAGE_BYTES
 from rootleaf.store.sqlite_mending import UNKNOWN_HASH
 from rootleaf.types import Value
 
@@ -47,20 +50,6 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Columns of the tables that are copied; the first is the key that ranges are made of."""
 
-# What a value has to be: i a whole number, t text, b bytes, n text, a number or NULL.
-_TYPES = {
-    "roots": "itttitt",
-    "documents": "iititbiitnnnn",
-    "texts": "it",
-    "chunksets": "iibi",
-    "models": "ittiitt",
-    "vectors": "iibb",
-}
-
-
-_ROOT_INSTEAD = (None, None, "", "", 0, "[]", "[]")
-"""What stands for a value of a root that cannot be read: a root is not given up for it."""
-
 
 class Salvage(Value):
     """What came over.
@@ -82,6 +71,8 @@ class SqliteSalvage:
     Args:
         source: The damaged database; nothing is written to it.
         target: An empty one of the current schema, in a write transaction.
+        source_path: The file of the damaged one.
+        hash_of: Gives the hash that documents keep of the bytes of their file.
         known_root: The path of the only root, where the place of the database tells it.
         default_selection: What a root reads whose selection was lost.
     """
@@ -91,6 +82,8 @@ class SqliteSalvage:
         source: sqlite3.Connection,
         target: sqlite3.Connection,
         *,
+        source_path: str,
+        hash_of: Callable[[bytes], bytes],
         known_root: str | None,
         default_selection: str,
         on_progress: Callable[[int], None] | None = None,
@@ -101,6 +94,9 @@ class SqliteSalvage:
         self._default_selection = default_selection
         self._on_progress = on_progress
         self._copied = 0
+        self._source_path = source_path
+        self._hash_of = hash_of
+        self._failed: set[str] = set()
         source.text_factory = bytes
 
     def copy(self) -> Salvage:
@@ -109,12 +105,14 @@ class SqliteSalvage:
         self._copy_table("roots")
         self._copy_table("documents")
         self._copy_table("texts")
+        self._carve_texts()
         restored = self._restore_rows(names)
         self._restore_roots()
         lost = self._drop_textless(names)
         self._copy_table("chunksets")
         self._copy_table("models")
         self._copy_table("vectors")
+        self._carve_vectors()
         self._copy_meta()
         return Salvage(
             lost=lost,
@@ -130,7 +128,7 @@ class SqliteSalvage:
             "SELECT max(generation) FROM states",
             "SELECT max(revision) FROM tombstones",
         )
-        found = [_whole(self._first(statement)) for statement in statements]
+        found = [whole_number(self._first(statement)) for statement in statements]
         (revision,) = self._target.execute("SELECT max(revision) FROM documents").fetchone()
         # What was read may be damaged in itself; the counter has to stay within what SQLite holds.
         known = [number for number in [*found, revision or 0] if number < 1 << 53]
@@ -138,7 +136,9 @@ class SqliteSalvage:
 
     def document_sequence(self) -> int:
         """A number that no document's id lies above, so that none is given twice."""
-        counter = _whole(self._first("SELECT seq FROM sqlite_sequence WHERE name = 'documents'"))
+        counter = whole_number(
+            self._first("SELECT seq FROM sqlite_sequence WHERE name = 'documents'")
+        )
         highest = max(
             self._highest("documents"), self._highest("texts"), self._highest("chunksets")
         )
@@ -153,7 +153,7 @@ class SqliteSalvage:
         marks = ", ".join("?" for _ in columns)
         statement = f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({marks})"
         for row in self._rows(table):
-            kept = _checked(table, row)
+            kept = checked_row(table, row)
             if kept is None:
                 continue
             try:
@@ -174,6 +174,8 @@ class SqliteSalvage:
         )
         highest = self._highest(table) or _BLIND_IDS
         ranges = [(0, highest)] if self._is_reachable(table, highest) else []
+        if not ranges:
+            self._failed.add(table)
         failures = 0
         while ranges and failures < _MOST_FAILURES:
             low, high = ranges.pop()
@@ -183,6 +185,7 @@ class SqliteSalvage:
                     low = row[0]
             except sqlite3.Error:
                 failures += 1
+                self._failed.add(table)
                 try:
                     for row in self._source.execute(f"{statement} DESC", (low, high)):
                         yield row
@@ -194,6 +197,41 @@ class SqliteSalvage:
                     ranges += [(middle + 1, high), (low, middle)]
                 elif table == "chunksets":
                     yield from self._single_chunksets(low)
+
+    def _carve_texts(self) -> None:
+        """Looks on every page for texts that are missing; one that its file's hash knows wins."""
+        if "texts" not in self._failed and not self._has_textless():
+            return
+        hashes = dict(self._target.execute("SELECT document_id, content_hash FROM documents"))
+        there = {row_id for (row_id,) in self._target.execute("SELECT document_id FROM texts")}
+        for document_id, (_, content) in self._carved("nt"):
+            text = readable_text(content)
+            if text is None or document_id in there:
+                continue
+            if hashes.get(document_id) == self._hash_of(text.encode()):
+                there.add(document_id)
+            # Another may be of an earlier time; the repair holds each to the hash of its file.
+            self._target.execute("INSERT OR REPLACE INTO texts VALUES (?, ?)", (document_id, text))
+
+    def _carve_vectors(self) -> None:
+        if "vectors" not in self._failed:
+            return
+        for vector_id, (_, *values) in self._carved("nibb"):
+            self._target.execute(
+                "INSERT OR IGNORE INTO vectors VALUES (?, ?, ?, ?)", (vector_id, *values)
+            )
+
+    def _carved(self, shape: str) -> Iterator[Any]:
+        # What lies in the log alone would not be found.
+        self._first("PRAGMA wal_checkpoint(TRUNCATE)")
+        return carved_rows(self._source_path, PAGE_BYTES, shape)
+
+    def _has_textless(self) -> bool:
+        return bool(
+            self._target.execute(
+                "SELECT 1 FROM documents WHERE document_id NOT IN (SELECT document_id FROM texts)"
+            ).fetchone()
+        )
 
     def _is_reachable(self, table: str, highest: int) -> bool:
         """Whether any row can be looked for: not where the page that leads to all is damaged."""
@@ -221,12 +259,19 @@ class SqliteSalvage:
 
     def _highest(self, table: str) -> int:
         key = _COLUMNS[table][0]
-        highest = _whole(self._first(f"SELECT {key} FROM {table} ORDER BY {key} DESC LIMIT 1"))
+        highest = whole_number(
+            self._first(f"SELECT {key} FROM {table} ORDER BY {key} DESC LIMIT 1")
+        )
         if highest:
             return highest
         if table in {"documents", "texts", "chunksets"}:
-            return _whole(self._first("SELECT seq FROM sqlite_sequence WHERE name = 'documents'"))
+            return whole_number(
+                self._first("SELECT seq FROM sqlite_sequence WHERE name = 'documents'")
+            )
         return 0
+
+    def _sequence(self) -> int:
+        return whole_number(self._first("SELECT seq FROM sqlite_sequence WHERE name = 'documents'"))
 
     def _names(self) -> Iterator[tuple[int, tuple[int, str]]]:
         """Root and path of each document, as an index knows them without its row."""
@@ -237,7 +282,7 @@ class SqliteSalvage:
                     " INDEXED BY sqlite_autoindex_documents_1"
                     f" ORDER BY root_id{direction}, path{direction}"
                 ):
-                    name = _text(path)
+                    name = readable_text(path)
                     if name is not None and isinstance(root_id, int):
                         yield document_id, (root_id, name)
             except sqlite3.Error:
@@ -270,7 +315,7 @@ class SqliteSalvage:
             for root_id, path in self._source.execute(
                 "SELECT root_id, path FROM roots INDEXED BY sqlite_autoindex_roots_1 ORDER BY path"
             ):
-                name = _text(path)
+                name = readable_text(path)
                 if name is not None:
                     paths[root_id] = name
         except sqlite3.Error:
@@ -327,7 +372,7 @@ class SqliteSalvage:
         for name in ("analyzer", "model"):
             value = self._first("SELECT value FROM meta WHERE name = ?", name)
             if name == "analyzer":
-                value = _text(value)
+                value = readable_text(value)
             if value is not None:
                 self._target.execute("UPDATE meta SET value = ? WHERE name = ?", (value, name))
         self._target.execute(
@@ -346,50 +391,3 @@ class SqliteSalvage:
         except sqlite3.Error:
             return None
         return None if row is None else row[0]
-
-
-def _checked(table: str, row: Row) -> Row | None:
-    """A row whose values are what the table says; None where one is not."""
-    if table == "roots":
-        row = tuple(
-            instead if instead is not None and not _is_of_kind(kind, value) else value
-            for kind, value, instead in zip(_TYPES[table], row, _ROOT_INSTEAD, strict=True)
-        )
-    kept: list[Any] = []
-    for kind, value in zip(_TYPES[table], row, strict=True):
-        if kind == "i":
-            if not isinstance(value, int):
-                return None
-            kept.append(value)
-        elif kind == "b":
-            if not isinstance(value, bytes):
-                return None
-            kept.append(value)
-        elif kind == "n":
-            # Problem and metadata may be absent; what they hold is looked at when they are used.
-            kept.append(_text(value) if isinstance(value, bytes) else value)
-        else:
-            text = value if isinstance(value, str) else _text(value, lenient=table == "texts")
-            if text is None:
-                return None
-            kept.append(text)
-    if table == "chunksets" and not 0 <= kept[-1] <= LATEST_SECOND:
-        return None
-    return tuple(kept)
-
-
-def _is_of_kind(kind: str, value: object) -> bool:
-    return isinstance(value, int) if kind == "i" else _text(value) is not None
-
-
-def _text(value: object, *, lenient: bool = False) -> str | None:
-    if not isinstance(value, bytes):
-        return None
-    try:
-        return value.decode("utf-8")
-    except UnicodeDecodeError:
-        return value.decode("utf-8", "replace") if lenient else None
-
-
-def _whole(value: object) -> int:
-    return value if isinstance(value, int) else 0

@@ -173,8 +173,11 @@ def test_a_document_id_is_not_given_again_after_a_repair(damaged: DamagedIndex) 
 
 VECTORS = {
     "too short": b"\0" * 4,
-    "not finite": struct.pack("<f", float("nan")),
+    "no number": struct.pack("<f", float("nan")),
+    "infinite": struct.pack("<f", float("-inf")),
+    "zero": struct.pack("<f", 0.0),
     "not of length 1": struct.pack("<f", 3.0),
+    "too long": struct.pack("<f", 1.0) + b"\0" * 4096,
 }
 
 
@@ -187,7 +190,8 @@ def test_vectors_that_nothing_can_be_compared_with_are_dropped_and_paid_again(
     assert doctor(damaged.root).ok
     count = damaged.column("SELECT count(*) FROM vectors")[0]
     width = damaged.column("SELECT length(floats) FROM vectors LIMIT 1")[0]
-    floats = VECTORS[case] if case == "too short" else VECTORS[case] * (width // 4)
+    is_wide = len(VECTORS[case]) == 4 and case != "too short"
+    floats = VECTORS[case] * (width // 4) if is_wide else VECTORS[case]
     damaged.execute(f"UPDATE vectors SET floats = x'{floats.hex()}' WHERE vector_id % 5 = 0")
     os.unlink(damaged.snapshot)
     report = doctor(damaged.root)
@@ -198,6 +202,47 @@ def test_vectors_that_nothing_can_be_compared_with_are_dropped_and_paid_again(
     assert damaged.run().embedded == count - kept
     assert damaged.answers() == damaged.answers_of_fresh()
     assert doctor(damaged.root).ok
+
+
+MODELS = {
+    "no dimension": "UPDATE models SET dimension = 0",
+    "more dimensions than any": "UPDATE models SET dimension = 1 << 40",
+    "normalised in no way": "UPDATE models SET is_normalised = 7",
+    "another dimension than its vectors": "UPDATE models SET dimension = dimension + 1",
+}
+
+
+@pytest.mark.parametrize("case", MODELS)
+def test_a_model_that_its_vectors_cannot_be_of_is_found_and_they_are_paid_again(
+    tmp_path: Path, case: str
+) -> None:
+    """The next run records the model anew."""
+    damaged = DamagedIndex(tmp_path, with_vectors=True)
+    count = damaged.column("SELECT count(DISTINCT key) FROM vectors")[0]
+    damaged.execute(MODELS[case])
+    report = doctor(damaged.root)
+    assert next(check.name for check in report.checks if not check.ok) == "vectors"
+    assert doctor(damaged.root, repair=True).ok
+    assert damaged.column("SELECT count(*) FROM vectors") == [0]
+    assert damaged.run().embedded == count
+    assert damaged.answers() == damaged.answers_of_fresh()
+    assert doctor(damaged.root).ok
+
+
+def test_chunksets_without_a_vector_are_a_notice(tmp_path: Path) -> None:
+    """Here of a recorded model that has none at all; searches by words are right all the same."""
+    damaged = DamagedIndex(tmp_path, with_vectors=True)
+    chunksets = damaged.column("SELECT count(*) FROM chunksets")[0]
+    damaged.execute("DELETE FROM vectors")
+    doctor(damaged.root, repair=True)
+    report = doctor(damaged.root)
+    assert report.ok
+    (check,) = [check for check in report.checks if check.name == "vectors"]
+    assert check.severity == "notice"
+    assert check.found.startswith(f"{chunksets:,} of {chunksets:,} chunksets have no vector of ")
+    damaged.run()
+    (check,) = [check for check in doctor(damaged.root).checks if check.name == "vectors"]
+    assert check.severity == "none"
 
 
 def test_rows_of_another_version_are_brought_up_to_date_by_a_run(damaged: DamagedIndex) -> None:
