@@ -17,16 +17,18 @@ segment_samples::SampleDocument noted(std::uint64_t id, const char* kind, const 
     return {id, "/" + std::to_string(id) + ".md", "", text, "", {{"kind", kind}}};
 }
 
-const std::vector<segment_samples::SampleDocument> kNotes = {
-    noted(1, "a", "# One\n\nERR_4711 is raised\n"),
-    noted(2, "a", "# Two\n\nthe code err4711, and port 9100\n\n## Three\n\nERR-4711 again\n"),
-    noted(3, "b", "# Four\n\nan err, and 4711 of them; read only\n"),
-    noted(4, "b", "# Five\n\na trombone\n"),
-};
+std::vector<segment_samples::SampleDocument> notes() {
+    return {
+        noted(1, "a", "# One\n\nERR_4711 is raised\n"),
+        noted(2, "a", "# Two\n\nthe code err4711, and port 9100\n\n## Three\n\nERR-4711 again\n"),
+        noted(3, "b", "# Four\n\nan err, and 4711 of them; read only\n"),
+        noted(4, "b", "# Five\n\na trombone\n"),
+    };
+}
 
 std::uint64_t rarest(std::string_view query, std::string_view kind = {}) {
     index::Collection collection;
-    for (const auto& note : kNotes) {  // a segment for each
+    for (const auto& note : notes()) {  // a segment for each
         collection.add(segment_samples::build({note}));
     }
     index::SearchRequest request{query};

@@ -108,6 +108,7 @@ def answer(view: View, **question: Any) -> dict[str, Any]:
             "without_vector",
             "best_coverage",
             "best_similarity",
+            "rarest_identifier",
         )
     }
 

@@ -11,11 +11,25 @@ from bm25_model import Source, matches, rank, score, units_of
 from hypothesis import given
 from hypothesis import strategies as st
 from random_corpora import corpora, filters, queries
+from rootleaf.engine.analyzer import analyze
 from rootleaf.engine.keyword import Ranking, Segment, SegmentBuilder
 
 if TYPE_CHECKING:
     import random
     from pathlib import Path
+
+# Those of the vocabulary that name one thing by their form.
+IDENTIFIERS = {
+    "ERC-20",
+    "eth_getBalance",
+    "EIP-1559",
+    "transferFrom",
+    "fetchUserTokens",
+    "fetch_user_tokens",
+    "src/net.py",
+    "v2.0",
+    "ops@example.test",
+}
 
 Row = tuple[int, int, float, float]
 
@@ -56,6 +70,9 @@ def assert_equals_model(sources: list[Source], ranking: Ranking, query: str, top
     scores = score(units, query)
     assert ranking.matched_documents == len({document_id for document_id, _ in scores})
     assert len(ranking) == len(expected)
+    wholes = {analyze(word)[0][0] for word in query.split() if word in IDENTIFIERS}
+    counts = [sum(whole in unit.frequency for unit in units) for whole in wholes]
+    assert ranking.rarest_identifier == min(filter(None, counts), default=0)
     for (document_id, ordinal, bm25, coverage), (_, _, in_model) in zip(
         rows(ranking), expected, strict=True
     ):
