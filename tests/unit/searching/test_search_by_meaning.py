@@ -7,6 +7,7 @@ import os
 import pytest
 import rootleaf
 from concept_embedders import CALIBRATION, ConceptEmbedder, FaultyEmbedder
+from rootleaf.embed.builtin import BuiltinEmbedder
 from rootleaf.errors import EmbedderError, InvalidInputError
 
 TYPE_CHECKING = False
@@ -205,3 +206,54 @@ def test_a_search_by_meaning_only_reads(root: Path) -> None:
     for options in ({}, {"embedder": "builtin"}, {"embedder": None}, {"fusion": "rrf"}):
         ask(root, "revert", **options)
     assert state() == before
+
+
+def test_the_built_in_embedder_says_no_to_nonsense_and_yes_to_the_rest(notes: WriteNotes) -> None:
+    """With nothing set and nothing asked for, cold and by a handle."""
+    files: dict[str, str | bytes] = {
+        f"{i:02}.md": f"# Step {i}\n\nService {i} is deployed to staging, then to production.\n"
+        for i in range(39)
+    }
+    files["back.md"] = "# Going back\n\nRoll back a failed deploy with the red button.\n"
+    root = notes(files)
+    rootleaf.index(root, embedder=BuiltinEmbedder())
+    with rootleaf.MemoryIndex(root / ".rootleaf/index.db") as memory:
+        for search in (memory.search, lambda query: rootleaf.search(query, root)):
+            no = search("brass trombone orchard permit")
+            assert (no.verdict, no.mode, list(no)) == ("gate_closed", "hybrid", [])
+            assert no.gate_measure is not None
+            assert no.gate is not None
+            assert no.gate_measure < no.gate
+            yes = search("rollback of a failed deploy")
+            assert yes.verdict == "answered"
+            assert yes[0].title == "Going back"
+            assert yes[0].score > 1.5 * yes[1].score  # by quality, and not by place
+
+
+def test_an_empty_answer_tells_a_closed_gate_from_nothing_there(notes: WriteNotes) -> None:
+    """And the same note is found by its rare number, whatever the gate."""
+    root = notes({"a.md": "# Office\n\nLabel printer sits at port 9100 in the mail room\n"})
+    rootleaf.index(root, embedder=ConceptEmbedder())
+    best = ask(root, "sticker machine").gate_measure
+    assert best is not None
+    closed = ask(root, "sticker machine", empty_gate=best + 0.01)
+    assert (closed.verdict, closed.omitted.hits) == ("gate_closed", 1)
+    assert (closed.gate_measure, closed.gate) == (best, best + 0.01)
+    assert ask(root, "sticker machine", empty_gate=0).verdict == "answered"
+    assert ask(root, "what is 9100", empty_gate=best + 9).verdict == "answered"
+    assert ask(root, "sticker machine", where={"kind": "x"}).verdict == "filter_matched_nothing"
+    assert ask(root, "machine", embedder="none").verdict == "no_match"
+
+
+def test_two_models_of_one_dimension_never_meet(root: Path) -> None:
+    """By keyword alone with a notice, until all is embedded with the other; then that is it."""
+    first, second = ConceptEmbedder(), ConceptEmbedder(name="second")
+    query = "revert a deploy"
+    for _ in range(2):
+        answer = ask(root, query, embedder=second)
+        assert (answer.mode, second.queries, len(answer.notices)) == ("keyword", [], 1)
+        assert told(answer) == told(ask(root, query, embedder="none"))
+        assert rootleaf.index(root, embedder=second).embedded == 0
+    rootleaf.index(root, embedder=second, embed=True)
+    assert ask(root, query, embedder=second).mode == "hybrid"
+    assert ask(root, query, embedder=first).mode == "keyword"
