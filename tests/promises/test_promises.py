@@ -30,6 +30,7 @@ SECTIONS = {
         "Refusals",
         "Rules under another name",
     ],
+    "searching": ["Ranking", "The gate", "The answer", "Embedders"],
 }
 
 
