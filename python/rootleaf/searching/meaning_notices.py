@@ -26,9 +26,7 @@ def embedding_command(rows: Rows, chosen: str | Embedder | None) -> str:
 
 def other_model(recorded: Model, asked: ModelIdentity | str, remedy: str) -> str:
     """The embedder is not the model that the index records."""
-    known, other = f"{recorded}", _told(asked)
-    if known == other and not isinstance(asked, str):
-        known, other = _told_whole(recorded), _told_whole(asked)
+    known, other = _told_apart(recorded, asked)
     return (
         f"The index has vectors of {known}, which {other} cannot be compared with: {_ALONE}. "
         f"`{remedy}` embeds it anew"
@@ -42,8 +40,9 @@ def no_vectors(remedy: str) -> str:
 
 def vanished(recorded: Model, remedy: str) -> str:
     """No embedder of the name that the index records is installed."""
+    name = recorded.name
     return (
-        f"The index has vectors of {recorded}, and there is no embedder {recorded.name!r} here: "
+        f"The index has vectors of {name}, and there is no embedder {name!r} here: "
         f"{_ALONE}. Install it, or `{remedy} --embedder builtin` embeds the index anew"
     )
 
@@ -70,12 +69,17 @@ def too_late(recorded: Model, seconds: float) -> str:
     return f"The embedder {recorded.name} has not answered within {seconds:g} s: {_ALONE}"
 
 
-def _told(model: Model | ModelIdentity | str) -> str:
-    if isinstance(model, str):
-        return model
-    return f"{model.name} ({model.revision})" if model.revision else model.name
+def _told_apart(recorded: Model, asked: ModelIdentity | str) -> tuple[str, str]:
+    """Both models, with as much of them as tells the one from the other."""
+    if isinstance(asked, str):
+        return recorded.name, asked
+    if recorded.name != asked.name:
+        return recorded.name, asked.name
+    if recorded.revision != asked.revision:
+        return f"{recorded.name} ({recorded.revision})", f"{asked.name} ({asked.revision})"
+    return _told_whole(recorded), _told_whole(asked)
 
 
 def _told_whole(model: Model | ModelIdentity) -> str:
     kind = "normalised" if model.is_normalised else "not normalised"
-    return f"{_told(model)} of {model.dimension} floats, {kind}, {model.preprocessing!r}"
+    return f"{model.name} of {model.dimension} floats, {kind}, {model.preprocessing!r}"
