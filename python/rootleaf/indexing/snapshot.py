@@ -150,7 +150,8 @@ def apply_changes(store: Store, since: tuple[int, bytes], collection: Collection
 
 
 def _apply(store: Store, changes: Changes, collection: Collection) -> None:
-    collection.remove(changes.removed_ids)
+    if changes.removed_ids:
+        collection.remove(changes.removed_ids)
     vectors = StoredVectors(store)
     collection.add(indexed(document, vectors.of(document)) for document in changes.documents)
 
@@ -216,7 +217,8 @@ class StoredVectors:
         self._store = store
         self._has_model = store.model() is not None
         # Chunksets are made from the text; keys that another chunker left do not count them alike.
-        self._other_roots = {root.path for root in store.roots() if root.chunker != CHUNKER_ID}
+        roots = store.roots() if self._has_model else []
+        self._other_roots = {root.path for root in roots if root.chunker != CHUNKER_ID}
 
     def of(self, document: StoredDocument) -> list[bytes | None] | None:
         """A vector or None for each chunkset of a document; None where none has one."""

@@ -23,13 +23,15 @@ if TYPE_CHECKING:
     from rootleaf.engine.view import View
     from rootleaf.searching.readers import Lent
     from rootleaf.store.protocol import Store
-    from rootleaf.store.records import FileMark, Model, StoredDocument, StoredRoot
+    from rootleaf.store.records import Changes, FileMark, Model, StoredDocument, StoredRoot
     from rootleaf.types import IndexedFile
 
     Found = TypeVar("Found")
 
 MOST_TEXT_BYTES = 64 * 1024 * 1024
 """How much text of documents that were found is kept, about; the oldest goes first."""
+
+_OTHER_RULES = "count of other rules"
 
 
 class Moment:
@@ -39,18 +41,47 @@ class Moment:
         state: Generation and state id; None where there is no database.
         view: Its documents.
         documents: Those that were found so far.
+        file: Device and inode of the database that they were read from.
         facts: What else was read of the rows, by name.
     """
 
-    __slots__ = ("documents", "facts", "state", "view")
+    __slots__ = ("documents", "facts", "file", "state", "view")
 
     def __init__(
-        self, state: tuple[int, bytes] | None, view: View, documents: KnownDocuments
+        self,
+        state: tuple[int, bytes] | None,
+        view: View,
+        documents: KnownDocuments,
+        file: tuple[int, ...] = (),
     ) -> None:
+        self.file = file
         self.state = state
         self.view = view
         self.documents = documents
         self.facts: dict[object, Any] = {}
+
+    def is_of(self, lent: Lent) -> bool:
+        """Whether it is what a connection shows.
+
+        A file that took the place of another may say that it is of the same state, if it is read
+        with the log of that one, and hold other rows.
+        """
+        return self.state == lent.state and self.file == lent.file
+
+    def facts_after(self, changes: Changes) -> dict[object, Any]:
+        """What is known of the rows and holds after changes to them too.
+
+        That is: no document is of other rules than these, if all that changed are of these.
+        """
+        identities = {document.rules_identity for document in changes.documents}
+        return {
+            name: count
+            for name, count in list(self.facts.items())
+            if isinstance(name, tuple)
+            and name[0] == _OTHER_RULES
+            and count == 0
+            and identities <= {name[-1]}
+        }
 
 
 class KnownDocument(Value):
@@ -183,7 +214,7 @@ class MomentStore:
     def count_other_rules(self, root_id: int, rules_identity: str) -> int:
         """How many documents of a root were resolved by rules of another identity."""
         return self._fact(
-            ("count of other rules", root_id, rules_identity),
+            (_OTHER_RULES, root_id, rules_identity),
             lambda store: store.count_other_rules(root_id, rules_identity),
             0,
         )

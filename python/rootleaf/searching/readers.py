@@ -248,6 +248,11 @@ class Lent:
         return True
 
     @property
+    def file(self) -> tuple[int, ...]:
+        """Device and inode of the file that it reads."""
+        return self._identity[:2]
+
+    @property
     def is_rewritten(self) -> bool:
         """Whether somebody committed without another state, so that rows may be others."""
         return self._is_rewritten

@@ -83,7 +83,7 @@ class Serving:
             try:
                 with lent:
                     moment = self._moment
-                    if moment.state == lent.state:
+                    if moment.is_of(lent):
                         return ask(MomentStore(self.db_path, moment, lent))
             except MovedOn:
                 pass
@@ -93,7 +93,7 @@ class Serving:
             return ask(MomentStore(self.db_path, self._absent, None))
         with lent:
             moment = self._moment
-            if moment.state == lent.state and not lent.is_rewritten:
+            if moment.is_of(lent) and not lent.is_rewritten:
                 return ask(MomentStore(self.db_path, moment, lent))
             with self._bringing_up:
                 pinned = self._pinned
@@ -169,12 +169,12 @@ class Serving:
         before = self._moment
         is_rewritten = lent.take_notice()
         if before.state == state:
-            if is_rewritten:
-                self._moment = before = Moment(state, before.view, KnownDocuments())
+            if is_rewritten or not before.is_of(lent):
+                self._moment = before = Moment(state, before.view, KnownDocuments(), lent.file)
             return before
         collection, self._collection = self._collection, None
         changes = None
-        if collection is not None and before.state is not None:
+        if collection is not None and before.state is not None and before.file == lent.file:
             changes = apply_changes(store, before.state, collection)
         if collection is None or changes is None:
             mark = _snapshot_mark(self.db_path)
@@ -185,7 +185,9 @@ class Serving:
         else:
             ids = {document.document_id for document in changes.documents}
             documents = before.documents.without(ids.union(changes.removed_ids))
-        moment = Moment(state, collection.view(), documents)
+        moment = Moment(state, collection.view(), documents, lent.file)
+        if changes is not None:
+            moment.facts = before.facts_after(changes)
         self._collection = collection
         self._moment = moment
         if self._is_closed:
