@@ -43,9 +43,9 @@ TEST_CASE("the matches of a term are those of its postings, and are counted with
         }
         const index::View view = random_documents::fresh(documents, dice);
         const lexical::InvertedIndex& index = view.segments()[0].segment().inverted();
-        std::vector<std::uint8_t> allowed;
-        for (std::uint32_t c = 0; c < index.layout().chunkset_count(); ++c) {
-            allowed.push_back(dice.below(2) == 0 ? 1 : 0);
+        std::vector<std::uint8_t> allowed(index.layout().chunkset_count());
+        for (std::uint8_t& mark : allowed) {
+            mark = dice.below(2) == 0 ? 1 : 0;
         }
         for (std::uint32_t rank = 0; rank < index.term_count(); ++rank) {
             const Matches expected = plain_matches(index, rank);

@@ -90,24 +90,30 @@ def rank_of(value: float, values: list[float]) -> int:
     corpora(),
     queries,
     st.integers(0, 6),
-    st.sampled_from(["weighted", "rrf"]),
+    st.sampled_from([("weighted", False), ("weighted", True), ("rrf", False)]),
     st.sampled_from([2, 3, ALL]),
 )
 def test_a_fused_search_scores_as_defined(
     corpus: list[tuple[IndexedDocument, list[int]]],
     query: str,
     seed: int,
-    fusion: str,
+    way: tuple[str, bool],
     per_document: int,
 ) -> None:
     """With room for all: each chunkset's measures, ranks and score are those of the definition."""
     # Two vectors at one angle from the question are equals to the definition, and not in float32.
     angles = {own for _, seeds in corpus for own in seeds if own}
     assume(len({round(math.cos(own - seed), 6) for own in angles}) == len(angles))
+    fusion, explained = way
     view = view_of(corpus)
     measures = measures_of(view, corpus, query, seed)
     ranking = view.search(
-        query, query_vector=unit(seed), fusion=fusion, top_k=ALL, per_document=per_document
+        query,
+        query_vector=unit(seed),
+        fusion=fusion,
+        top_k=ALL,
+        per_document=per_document,
+        ranks=explained,
     )
     expected = candidates_of(measures, max(per_document, 3))
     places = list(zip(ranking.document_ids, ranking.ordinals, strict=True))
@@ -117,13 +123,16 @@ def test_a_fused_search_scores_as_defined(
         assert sum(place[0] == number for place in places) == min(own, per_document)
     lists = [[own[part] for own in measures.values()] for part in range(3)]
     columns: dict[str, Any] = ranking.columns
+    has_ranks = explained or fusion == "rrf"
+    assert ("rank_keyword" in columns, "rank_vector" in columns) == (has_ranks, has_ranks)
     for row, place in enumerate(places):
         bm25, coverage, similarity = measures[place]
         assert columns["bm25"][row] == bm25
         assert columns["coverage"][row] == coverage
         assert columns["similarity"][row] == pytest.approx(similarity, abs=1e-6)
-        assert columns["rank_keyword"][row] == rank_of(coverage, lists[1])
-        ranks = (columns["rank_keyword"][row], columns["rank_vector"][row])
+        ranks = (rank_of(coverage, lists[1]), rank_of(similarity, lists[2]))
+        if has_ranks:
+            assert (columns["rank_keyword"][row], columns["rank_vector"][row]) == ranks
         score = (
             0.5 * coverage + 0.5 * columns["similarity"][row]
             if fusion == "weighted"

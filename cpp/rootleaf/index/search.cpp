@@ -14,6 +14,7 @@
 #include "rootleaf/index/search_order.hpp"
 #include "rootleaf/index/search_selection.hpp"
 #include "rootleaf/rank/top_k.hpp"
+#include "rootleaf/text/query.hpp"
 
 namespace rootleaf::index {
 
@@ -26,6 +27,23 @@ constexpr std::array<rank::PartWeight, 2> kEqualMeasures = {
     {{rank::kCoverage, 0.5}, {rank::kSimilarity, 0.5}}};
 constexpr std::array<rank::PartWeight, 2> kEqualRanks = {
     {{rank::kRankKeyword, 1.0}, {rank::kRankVector, 1.0}}};
+
+/// The greatest of some numbers of a list, and no less than 0. Two maxima at once: each waits for
+/// the one before.
+template <typename Number>
+Number greatest(std::span<const Number> numbers, std::uint32_t first, std::uint32_t end) noexcept {
+    Number even{0};
+    Number odd{0};
+    std::uint32_t i = first;
+    for (; i + 1 < end; i += 2) {
+        even = numbers[i] > even ? numbers[i] : even;
+        odd = numbers[i + 1] > odd ? numbers[i + 1] : odd;
+    }
+    if (i < end) {
+        even = numbers[i] > even ? numbers[i] : even;
+    }
+    return std::max(even, odd);
+}
 
 /// Takes the chunksets over, in their order.
 void fill(Ranking& ranking, const ByScoreThenPlace& order, const Chunksets& chunksets) {
@@ -45,14 +63,11 @@ void rank_by_keyword(const View& view,
     const lexical::Scores& keyword = measures.keyword();
     for (std::uint32_t segment = 0; segment < view.segments().size(); ++segment) {
         const std::span<const double> sums = keyword.sums(segment);
-        each_document(view, segment,
+        each_document(view.segments()[segment].segment(),
                       [&](std::uint32_t document, std::uint32_t first, std::uint32_t end) {
-                          double greatest = 0.0;
-                          for (std::uint32_t c = first; c < end; ++c) {
-                              greatest = std::max(greatest, sums[c]);
-                          }
-                          if (greatest > 0.0) {
-                              const double coverage = keyword.coverage_of(greatest);
+                          const double sum = greatest(sums, first, end);
+                          if (sum > 0.0) {
+                              const double coverage = keyword.coverage_of(sum);
                               ++ranking.matched_documents;
                               ranking.best_coverage = std::max(ranking.best_coverage, coverage);
                               const RankedChunkset* const bar = documents.bar();
@@ -85,18 +100,42 @@ void rank_by_keyword(const View& view,
     ranking.parts = measures.parts_of(chosen, request.with_ranks);
 }
 
-/// The union of the best of both lists, in no order that matters.
-Chunksets candidates_of(const View& view, const SearchRequest& request, const Measures& measures) {
+/// Whether the places of chunksets among all are part of an answer.
+bool needs_ranks(const SearchRequest& request) {
+    return request.with_ranks || (request.weights.empty() && request.fusion == rank::Fusion::rrf) ||
+           std::ranges::any_of(request.weights, [](const rank::PartWeight& weight) {
+               return weight.part == rank::kRankKeyword || weight.part == rank::kRankVector;
+           });
+}
+
+/// Of both lists.
+SimilarityList list_of(const View& view, const SearchRequest& request) {
     const std::size_t per_document = std::max(kCandidatesPerDocument, request.per_document);
     const std::size_t limit =
         std::max<std::size_t>(request.candidates, std::size_t{request.top_k} * per_document);
-    const std::size_t capacity = std::min<std::size_t>(limit, view.chunkset_count());
-    Chunksets candidates =
-        best_of_list(view, capacity, per_document,
-                     [&](std::uint32_t s, std::uint32_t c) { return measures.coverage(s, c); });
-    const Chunksets similar =
-        best_of_list(view, capacity, per_document,
-                     [&](std::uint32_t s, std::uint32_t c) { return measures.similarity(s, c); });
+    return {needs_ranks(request), std::min<std::size_t>(limit, view.chunkset_count()),
+            per_document};
+}
+
+/// The union of the best of both lists, in no order that matters.
+Chunksets candidates_of(const View& view, const SearchRequest& request, const Measures& measures) {
+    const SimilarityList list = list_of(view, request);
+    const lexical::Scores& keyword = measures.keyword();
+    Chunksets candidates = best_of_list(
+        view, list.limit, list.per_document,
+        [&](std::uint32_t s, std::uint32_t c) { return keyword.coverage(s, c); },
+        [&](std::uint32_t s, std::uint32_t first, std::uint32_t end) {
+            return keyword.coverage_of(greatest(keyword.sums(s), first, end));
+        });
+    const Similarities& similarities = *measures.similarities();
+    const Chunksets similar = best_of_list(
+        view, list.limit, list.per_document,
+        [&](std::uint32_t s, std::uint32_t c) {
+            return static_cast<double>(similarities.listed(s, c));
+        },
+        [&](std::uint32_t s, std::uint32_t first, std::uint32_t end) {
+            return static_cast<double>(greatest(similarities.all(s), first, end));
+        });
     candidates.insert(candidates.end(), similar.begin(), similar.end());
     const auto place = [](const RankedChunkset& ranked) {
         return std::tuple(ranked.segment, ranked.chunkset);
@@ -143,24 +182,23 @@ void rank_by_fusion(const View& view,
                     const SearchRequest& request,
                     const Measures& measures,
                     Ranking& ranking) {
+    const lexical::Scores& keyword = measures.keyword();
+    const Similarities& similarities = *measures.similarities();
     for (std::uint32_t segment = 0; segment < view.segments().size(); ++segment) {
-        each_document(view, segment,
-                      [&](std::uint32_t /*document*/, std::uint32_t first, std::uint32_t end) {
-                          double coverage = 0.0;
-                          double similarity = 0.0;
-                          for (std::uint32_t c = first; c < end; ++c) {
-                              coverage = std::max(coverage, measures.coverage(segment, c));
-                              similarity = std::max(similarity, measures.similarity(segment, c));
-                          }
-                          ranking.matched_documents += coverage > 0.0 || similarity > 0.0 ? 1U : 0U;
-                          ranking.best_coverage = std::max(ranking.best_coverage, coverage);
-                          ranking.best_similarity = std::max(ranking.best_similarity, similarity);
-                      });
+        each_document(
+            view.segments()[segment].segment(),
+            [&](std::uint32_t /*document*/, std::uint32_t first, std::uint32_t end) {
+                const double sum = greatest(keyword.sums(segment), first, end);
+                const bool is_match = sum > 0.0 || similarities.has_any(segment, first, end);
+                ranking.matched_documents += is_match ? 1U : 0U;
+                ranking.best_coverage = std::max(ranking.best_coverage, keyword.coverage_of(sum));
+            });
     }
+    ranking.best_similarity = static_cast<double>(similarities.best());
 
     const ByScoreThenPlace order(view);
     Chunksets candidates = candidates_of(view, request, measures);
-    const rank::ScoreParts parts = measures.parts_of(candidates, true);
+    const rank::ScoreParts parts = measures.parts_of(candidates, needs_ranks(request));
     std::span<const rank::PartWeight> weights = request.weights;
     if (weights.empty()) {
         weights = request.fusion == rank::Fusion::weighted ? kEqualMeasures : kEqualRanks;
@@ -191,13 +229,14 @@ void rank_by_fusion(const View& view,
 
 Ranking search(const View& view, const SearchRequest& request) {
     const Selection selection(view, request.predicate, request.allowed_ids);
-    const Measures measures(view, selection, request.query, request.query_vector);
+    const Measures measures(view, selection, text::analyze_query(request.query),
+                            request.query_vector, list_of(view, request));
     Ranking ranking;
     ranking.allowed_documents = selection.totals().document_count;
     ranking.allowed_chunksets = selection.totals().chunkset_count;
-    ranking.without_vector = measures.without_vector();
     ranking.rarest_identifier = measures.rarest_identifier();
-    if (measures.has_similarity()) {
+    if (measures.similarities() != nullptr) {
+        ranking.without_vector = measures.similarities()->without_vector();
         rank_by_fusion(view, request, measures, ranking);
     } else {
         rank_by_keyword(view, request, measures, ranking);

@@ -27,7 +27,8 @@ struct SearchRequest {
     std::optional<std::span<const std::uint64_t>> allowed_ids{};
     std::uint32_t top_k = 5;         ///< documents in the answer; 0 counts only
     std::uint32_t per_document = 3;  ///< chunksets of one document in the answer
-    /// Also tell ranks by keyword alone, which would double the time of a small search.
+    /// Also tell ranks where they are not fused: which would double the time of a small search, and
+    /// with a vector more.
     bool with_ranks = false;
 
     /// A unit vector of the question, compared with those of the chunksets; empty: by keyword
@@ -49,8 +50,9 @@ struct Ranking {
     std::vector<std::uint32_t> ordinals;  ///< of the chunkset in its document
     std::vector<double> scores;           ///< what it is ranked by; above 0
     /// bm25, and coverage (the query's words, each once, by the greatest that they could weigh, in
-    /// 0..1; see lexical/coverage.hpp); with a query vector similarity (0..1), rank_keyword (by
-    /// coverage) and rank_vector. Ranks are among all chunksets that are allowed.
+    /// 0..1; see lexical/coverage.hpp); with a query vector similarity (0..1). Where ranks
+    /// are asked for or fused, rank_keyword (by coverage) and, with a query vector, rank_vector:
+    /// among all chunksets that are allowed.
     rank::ScoreParts parts{0};
 
     std::uint64_t allowed_documents = 0;

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "rootleaf/index/search_measures.hpp"
 #include "rootleaf/index/search_order.hpp"
 #include "rootleaf/rank/top_k.hpp"
 
@@ -13,9 +12,9 @@ namespace rootleaf::index {
 
 /// Calls `visit(document, first chunkset, end)` for every document of a segment.
 template <typename Visit>
-void each_document(const View& view, std::uint32_t segment, Visit&& visit) {
+void each_document(const Segment& segment, Visit&& visit) {
     const std::span<const std::uint32_t> first_chunkset =
-        view.segments()[segment].segment().inverted().layout().first_chunkset;
+        segment.inverted().layout().first_chunkset;
     for (std::uint32_t document = 0; document + 1 < first_chunkset.size(); ++document) {
         visit(document, first_chunkset[document], first_chunkset[document + 1]);
     }
@@ -25,17 +24,21 @@ void each_document(const View& view, std::uint32_t segment, Visit&& visit) {
 /// list holds the chunksets whose measure is above 0.
 ///
 /// @param measure  `measure(segment, chunkset)`
-template <typename Measure>
-std::vector<RankedChunkset> best_of_list(const View& view,
-                                         std::size_t limit,
-                                         std::size_t per_document,
-                                         Measure&& measure) {
+/// @param most     `most(segment, first chunkset, end)`: none of these measures more
+template <typename Measure, typename Most>
+std::vector<RankedChunkset> best_of_list(
+    const View& view, std::size_t limit, std::size_t per_document, Measure&& measure, Most&& most) {
     const ByScoreThenPlace order(view);
     rank::TopK<RankedChunkset, ByScoreThenPlace> best(limit, order);
     std::vector<RankedChunkset> own;
     for (std::uint32_t segment = 0; segment < view.segments().size(); ++segment) {
         each_document(
-            view, segment, [&](std::uint32_t document, std::uint32_t first, std::uint32_t end) {
+            view.segments()[segment].segment(),
+            [&](std::uint32_t document, std::uint32_t first, std::uint32_t end) {
+                const double greatest = most(segment, first, end);
+                if (greatest <= 0.0 || (best.bar() != nullptr && greatest < best.bar()->score)) {
+                    return;
+                }
                 own.clear();
                 for (std::uint32_t c = first; c < end; ++c) {
                     const double score = measure(segment, c);

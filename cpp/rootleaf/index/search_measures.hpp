@@ -1,13 +1,13 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "rootleaf/index/search_order.hpp"
 #include "rootleaf/index/search_selection.hpp"
+#include "rootleaf/index/search_similarity.hpp"
 #include "rootleaf/index/view.hpp"
 #include "rootleaf/lexical/bm25.hpp"
 #include "rootleaf/rank/score_parts.hpp"
@@ -22,15 +22,15 @@ public:
     /// @param query_vector  empty: by keyword alone. Throws Error(invalid_input) where it is no
     /// unit
     ///                      vector, or of another dimension than those of the view.
+    /// @param list          which similarities are looked at
     Measures(const View& view,
              const Selection& selection,
-             std::string_view query,
-             std::span<const float> query_vector)
-        : Measures(view, selection, text::analyze_query(query), query_vector) {}
+             const text::Query& query,
+             std::span<const float> query_vector,
+             const SimilarityList& list);
 
-    [[nodiscard]] bool has_similarity() const noexcept { return has_similarity_; }
-    /// Selected chunksets without a vector; 0 for a question without one.
-    [[nodiscard]] std::uint64_t without_vector() const noexcept { return without_vector_; }
+    /// Null for a question without a vector.
+    [[nodiscard]] const Similarities* similarities() const noexcept { return similarities_.get(); }
     /// See lexical/identifier_frequency.hpp.
     [[nodiscard]] std::uint64_t rarest_identifier() const noexcept { return rarest_identifier_; }
 
@@ -41,30 +41,20 @@ public:
     [[nodiscard]] double coverage(std::uint32_t segment, std::uint32_t chunkset) const noexcept {
         return keyword_.coverage(segment, chunkset);
     }
-    [[nodiscard]] double similarity(std::uint32_t segment, std::uint32_t chunkset) const noexcept {
-        return similarity_.empty() || similarity_[segment].empty()
-                   ? 0.0
-                   : static_cast<double>(similarity_[segment][chunkset]);
+    [[nodiscard]] double similarity(std::uint32_t segment, std::uint32_t chunkset) const {
+        return static_cast<double>(similarities_->of(segment, chunkset));
     }
 
     /// The columns that a search gives of these chunksets, whatever they are ranked by: bm25 and
-    /// coverage, with a vector similarity too, and their ranks where they are asked for.
+    /// coverage, with a vector similarity too, and their ranks where they are asked
+    /// for, for which the list must be of all.
     [[nodiscard]] rank::ScoreParts parts_of(std::span<const RankedChunkset> chunksets,
                                             bool with_ranks) const;
 
 private:
-    Measures(const View& view,
-             const Selection& selection,
-             const text::Query& query,
-             std::span<const float> query_vector);
-
-    void compare(const View& view, const Selection& selection, std::span<const float> query_vector);
-
     lexical::Scores keyword_;
-    std::vector<std::vector<float>> similarity_;  // by segment; empty for one without vectors
-    std::size_t segment_count_;
-    bool has_similarity_;
-    std::uint64_t without_vector_ = 0;
+    std::unique_ptr<const Similarities> similarities_;
+    std::uint32_t segment_count_;
     std::uint64_t rarest_identifier_;
 };
 

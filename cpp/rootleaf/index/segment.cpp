@@ -9,6 +9,7 @@ Segment::Segment(const SegmentSections& sections, std::shared_ptr<const void> ow
       sections_(sections),
       weighted_lengths_(
           std::make_shared<const std::vector<double>>(lexical::weigh_lengths(sections.layout))),
+      rounded_rows_(std::make_shared<const vector::RoundedRowsOnDemand>()),
       inverted_(sections.dictionary,
                 sections.by_document,
                 sections.by_chunkset,

@@ -11,6 +11,7 @@
 #include "rootleaf/filter/value_index.hpp"
 #include "rootleaf/lexical/inverted_index.hpp"
 #include "rootleaf/vector/matrix.hpp"
+#include "rootleaf/vector/rounded_rows.hpp"
 
 namespace rootleaf::index {
 
@@ -80,12 +81,18 @@ public:
         return sections_.vectors ? &*sections_.vectors : nullptr;
     }
 
+    /// The same rounded, once it pays to have them; null before, and where there are none.
+    [[nodiscard]] const vector::RoundedRows* rounded_rows() const {
+        return sections_.vectors ? rounded_rows_->of(*sections_.vectors) : nullptr;
+    }
+
     [[nodiscard]] const SegmentSections& sections() const noexcept { return sections_; }
 
 private:
     std::shared_ptr<const void> owner_;
     SegmentSections sections_;
     std::shared_ptr<const std::vector<double>> weighted_lengths_;
+    std::shared_ptr<const vector::RoundedRowsOnDemand> rounded_rows_;
     lexical::InvertedIndex inverted_;
 };
 

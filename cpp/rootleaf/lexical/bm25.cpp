@@ -83,10 +83,11 @@ private:
     void add_term(std::uint32_t term) {
         for (std::size_t s = 0; s < slices_.size(); ++s) {
             const InvertedIndex& index = *slices_[s].index;
-            rank(term, s) = index.find(query_.terms[term]);
-            if (rank(term, s)) {
-                containing_[term] += count_matches(index, *rank(term, s), slices_[s].allowed);
+            const std::optional<std::uint32_t> found = index.find(query_.terms[term]);
+            if (found) {
+                containing_[term] += count_matches(index, *found, slices_[s].allowed);
             }
+            rank(term, s) = found;
         }
         idf_[term] = inverse_frequency(totals_.chunkset_count, containing_[term]);
         greatest_[term] = idf_[term] * (kK1 + 1.0);
@@ -98,14 +99,15 @@ private:
     /// Calls `add(chunkset, weight)` for the allowed chunksets of a slice that the term stands in.
     template <typename Add>
     void each_weight(std::uint32_t term, std::size_t s, Add add) {
-        if (!rank(term, s)) {
+        const std::optional<std::uint32_t> found = rank(term, s);
+        if (!found) {
             return;
         }
         const Slice& slice = slices_[s];
         const double idf = idf_[term];
         const double* const halves = halves_.data() + scores_.starts_[s];
         const std::uint8_t* const allowed = slice.allowed.empty() ? nullptr : slice.allowed.data();
-        each_match(*slice.index, *rank(term, s), [=](std::uint32_t chunkset, double frequency) {
+        each_match(*slice.index, *found, [=](std::uint32_t chunkset, double frequency) {
             if (allowed == nullptr || allowed[chunkset] != 0) {
                 add(chunkset, idf * saturation(frequency, halves[chunkset]));
             }

@@ -42,6 +42,6 @@ void dots(const float* query,
 
 }  // namespace
 
-const Kernel kAvx512Kernel = {"avx512", &dots};
+const Kernel kAvx512Kernel = {"avx512", &dots, &step_dots_avx2};
 
 }  // namespace rootleaf::vector

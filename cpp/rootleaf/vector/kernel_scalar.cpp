@@ -32,8 +32,26 @@ void dots(const float* query,
     }
 }
 
+std::int32_t step_dot(const std::int16_t* query, const std::int8_t* row, std::size_t block_count) {
+    std::int32_t sum = 0;
+    for (std::size_t at = 0; at < block_count * kLanes; ++at) {
+        sum += static_cast<std::int32_t>(query[at]) * static_cast<std::int32_t>(row[at]);
+    }
+    return sum;
+}
+
+void step_dots(const std::int16_t* query,
+               const std::int8_t* rows,
+               std::size_t row_count,
+               std::size_t block_count,
+               std::int32_t* dots) {
+    for (std::size_t i = 0; i < row_count; ++i) {
+        dots[i] = step_dot(query, rows + i * block_count * 16, block_count);
+    }
+}
+
 }  // namespace
 
-const Kernel kScalarKernel = {"scalar", &dots};
+const Kernel kScalarKernel = {"scalar", &dots, &step_dots};
 
 }  // namespace rootleaf::vector

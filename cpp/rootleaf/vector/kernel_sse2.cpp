@@ -38,8 +38,33 @@ void dots(const float* query,
     }
 }
 
+std::int32_t step_dot(const std::int16_t* query, const std::int8_t* row, std::size_t block_count) {
+    __m128i sums = _mm_setzero_si128();
+    for (std::size_t at = 0; at < block_count * 16; at += 16) {
+        const __m128i steps = _mm_loadu_si128(reinterpret_cast<const __m128i*>(row + at));
+        // Each byte twice, then shifted down with its sign.
+        const __m128i low = _mm_srai_epi16(_mm_unpacklo_epi8(steps, steps), 8);
+        const __m128i high = _mm_srai_epi16(_mm_unpackhi_epi8(steps, steps), 8);
+        const auto* const own = reinterpret_cast<const __m128i*>(query + at);
+        sums = _mm_add_epi32(sums, _mm_madd_epi16(_mm_loadu_si128(own), low));
+        sums = _mm_add_epi32(sums, _mm_madd_epi16(_mm_loadu_si128(own + 1), high));
+    }
+    const __m128i twos = _mm_add_epi32(sums, _mm_shuffle_epi32(sums, 0x4E));
+    return _mm_cvtsi128_si32(_mm_add_epi32(twos, _mm_shuffle_epi32(twos, 0xB1)));
+}
+
+void step_dots(const std::int16_t* query,
+               const std::int8_t* rows,
+               std::size_t row_count,
+               std::size_t block_count,
+               std::int32_t* dots) {
+    for (std::size_t i = 0; i < row_count; ++i) {
+        dots[i] = step_dot(query, rows + i * block_count * 16, block_count);
+    }
+}
+
 }  // namespace
 
-const Kernel kSse2Kernel = {"sse2", &dots};
+const Kernel kSse2Kernel = {"sse2", &dots, &step_dots};
 
 }  // namespace rootleaf::vector

@@ -30,7 +30,20 @@ struct Kernel {
                  std::size_t row_count,
                  std::size_t block_count,
                  float* dots);
+    /// The same of whole numbers, exactly; no sum of products leaves 32 bits.
+    void (*step_dots)(const std::int16_t* query,
+                      const std::int8_t* rows,
+                      std::size_t row_count,
+                      std::size_t block_count,
+                      std::int32_t* dots);
 };
+
+/// What kAvx2Kernel.step_dots is: also the best that AVX-512F alone has for whole numbers.
+void step_dots_avx2(const std::int16_t* query,
+                    const std::int8_t* rows,
+                    std::size_t row_count,
+                    std::size_t block_count,
+                    std::int32_t* dots);
 
 extern const Kernel kScalarKernel;
 extern const Kernel kSse2Kernel;    // x86-64

@@ -95,7 +95,7 @@ class Ranking:
             the chunkset has none. None without a query vector.
         rank_keyword: Place by `coverage` among all allowed chunksets, from 1; equals share one, and
             0 stands for no term of the query. None unless ranks were asked for or fused.
-        rank_vector: Likewise by `similarity`. None without a query vector.
+        rank_vector: Likewise by `similarity`; also None without a query vector.
         columns: All of these that are there, by name.
         allowed_documents: Documents that the filter and the allowed set leave; all without them.
         allowed_chunksets: Their chunksets.
@@ -223,7 +223,8 @@ class View:
                 where it is None), ranks for "rrf" (rank_keyword and rank_vector with 1).
             candidates: 1 or more; what a search promises is measured with 100. There are never
                 fewer than would fill the answer.
-            ranks: Also tell `rank_keyword` without a vector, which costs a pass over all chunksets.
+            ranks: Also tell `rank_keyword` and, with a vector, `rank_vector` where they are not
+                fused: which costs a pass over all chunksets, and all vectors have to be compared.
 
         Raises:
             InvalidInputError: An argument is none of the above.

@@ -77,7 +77,8 @@ def search(  # noqa: PLR0917 - the specification orders them so
         cite: Put a line `path:line` before every block of a cheatsheet; the path is relative to
             the working directory where it lies below it, else absolute.
         explain: Also tell parts that cost something to find out: `rank_keyword`, the place of the
-            hit's best chunkset among all by coverage (with vectors it is there in any case).
+            hit's best chunkset among all by coverage, and with vectors `rank_vector`, its place by
+            similarity. They are there in any case where ranks are what is fused.
 
     Returns:
         The answer: hits best first (ties by path), at most three chunksets of each document, and
