@@ -24,7 +24,7 @@ std::optional<FileState> look_at(const std::string& path) {
         }
         return std::nullopt;
     }
-#if defined(__APPLE__)
+#ifdef __APPLE__
     const timespec& modified = told.st_mtimespec;
     const timespec& changed = told.st_ctimespec;
 #else
