@@ -99,6 +99,17 @@ def test_the_score_is_the_weighted_sum_by_default_and_of_reciprocal_ranks_when_a
     assert ask(root, query, fusion="rrf", **words).hits == ask(root, query, **words).hits
 
 
+def test_ranks_stand_beside_a_weighted_sum_where_they_are_asked_for(root: Path) -> None:
+    """They cost a comparison of all vectors, and change nothing else."""
+    plain = ask(root, "revert a deploy")
+    explained = ask(root, "revert a deploy", explain=True)
+    assert set(plain[0].parts) == {"bm25", "coverage", "similarity"}
+    assert set(explained[0].parts) - set(plain[0].parts) == {"rank_keyword", "rank_vector"}
+    assert explained[0].parts["rank_vector"] == 1
+    scores = [(hit.file_path, hit.score, hit.similarity) for hit in plain]
+    assert [(hit.file_path, hit.score, hit.similarity) for hit in explained] == scores
+
+
 @pytest.mark.parametrize("fusion", ["sum", "RRF", "", 3])
 def test_a_fusion_that_is_none_is_refused(root: Path, fusion: object) -> None:
     """With those that there are."""
