@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from quality.rankings import by_weight, rankings
 from quality.within_budget import within_budget
 
 WEIGHTS = [0.2, 0.25, 0.3, 0.4, 0.5, 0.6]
+NUMBERS = re.compile(r"\[[\d.,\s]+\]")
 PAGE = REPOSITORY / "docs" / "quality.md"
 PICTURE = REPOSITORY / "docs" / "gate.svg"
 PARTS = ("rankings", "by_weight", "gate", "others", "within_budget")
@@ -58,7 +60,7 @@ def main() -> None:
     )
     print(page.printed(result))
     if options.out:
-        options.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        options.out.write_text(written(result), encoding="utf-8")
 
 
 def measured(
@@ -88,6 +90,13 @@ def measured(
     if "within_budget" in parts:
         result["within_budget"] = within_budget(ways, rival_python)
     return result
+
+
+def written(result: dict[str, Any]) -> str:
+    """The result as JSON, with each list of numbers on one line."""
+    return (
+        NUMBERS.sub(lambda found: " ".join(found[0].split()), json.dumps(result, indent=1)) + "\n"
+    )
 
 
 def write_page(result: dict[str, Any]) -> None:
