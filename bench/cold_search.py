@@ -51,7 +51,8 @@ def measured(corpus: Path, directory: Path, runs: int) -> dict[str, Any]:
     database = directory / "index.db"
     without = directory / "without.db"
     for path in (database, without):
-        measure.run([COMMAND, "index", str(corpus), "--db", str(path), "--quiet"])
+        by_keyword = ["--embedder", "none", "--quiet"]
+        measure.run([COMMAND, "index", str(corpus), "--db", str(path), *by_keyword])
     snapshot_bytes = Path(f"{database}-snapshot").stat().st_size
     Path(f"{without}-snapshot").unlink()
     variants = {

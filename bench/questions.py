@@ -106,7 +106,9 @@ def outcomes(python: str, name: str, questions: list[Question], corpora: Path) -
     with tempfile.TemporaryDirectory() as directory:
         for corpus in dict.fromkeys(question.corpus for question in questions):
             database = Path(directory) / f"{corpus}.db"
-            run([script, "index", str(corpora / corpus), "--db", str(database)])
+            # By keyword, as the other does it by default.
+            own = ["--embedder", "none"] if name == "rootleaf" else []
+            run([script, "index", str(corpora / corpus), "--db", str(database), *own])
             for question in questions:
                 if question.corpus == corpus:
                     hits = ask(script, database, question.query)

@@ -68,7 +68,7 @@ def main() -> int:
         root = Path(directory).resolve() / "root"
         shutil.copytree(shared_data() / "corpora" / given.corpus, root)
         database = root.parent / "index.db"
-        files = index(root, database).files_seen
+        files = index(root, database, embedder="none").files_seen
         figures = Serving(root, database, queries, given.threads).figures(given.seconds)
     result = {
         "bench": "serving",

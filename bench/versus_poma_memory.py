@@ -63,7 +63,9 @@ class Contender:
 
     def index(self, corpus: Path, database: Path) -> list[str]:
         """The command that indexes `corpus` into `database`."""
-        return [self.script, "index", str(corpus), "--db", str(database)]
+        # By keyword, as the other does it by default.
+        own = ["--embedder", "none"] if self.name == "rootleaf" else []
+        return [self.script, "index", str(corpus), "--db", str(database), *own]
 
     def search(self, query: str, database: Path) -> list[str]:
         """The command that asks `database` one query."""

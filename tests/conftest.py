@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from rootleaf.config import EMBEDDER, SETTINGS
 from rootleaf.surfaces.cli.main import main
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     Cli = Callable[..., subprocess.CompletedProcess[str]]
     Shell = Callable[[Iterable[str]], None]
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 # A second conftest.py would be a second module of that name to a type checker.
 pytest_plugins = ["conformance_texts", "crashing_runs", "whole_rows"]
+
+# Whatever the person who runs the tests has set for themselves.
+for _setting in SETTINGS:
+    os.environ.pop(_setting.name, None)
 
 settings.register_profile("dev", max_examples=50, deadline=None)
 settings.register_profile(
@@ -66,6 +71,18 @@ def shared_data() -> Path:
     return directory
 
 
+@pytest.fixture(scope="module")
+def without_vectors() -> Iterator[None]:
+    """Indexes get no vectors, and searches go by words, where a test names no embedder.
+
+    For the tests of what is as it is with vectors or without: rows, files, words, and scores that
+    can be worked out by hand.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ROOTLEAF_EMBEDDER", "none")
+        yield
+
+
 @pytest.fixture
 def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
     """Runs `rootleaf` in this process, as `cli_process` does in one of its own."""
@@ -102,7 +119,11 @@ def cli_process(tmp_path: Path) -> Cli:
         stdin: str | bytes = "",
         env: dict[str, str] | None = None,
     ) -> subprocess.CompletedProcess[str]:
-        kept = {key: value for key, value in os.environ.items() if not key.startswith("ROOTLEAF_")}
+        kept = {
+            key: value
+            for key, value in os.environ.items()
+            if not key.startswith("ROOTLEAF_") or key == EMBEDDER.name
+        }
         done = subprocess.run(
             [sys.executable, "-m", "rootleaf", *arguments],
             cwd=cwd,

@@ -58,6 +58,7 @@ def check_library(root: Path, db_path: Path) -> None:
 
     report = rootleaf.index(str(root), db_path=str(db_path), all_markdown=True)
     assert report.files_indexed == 1, report
+    assert report.embedded == report.chunksets > 0, report
     answer = rootleaf.search("How often is the crane greased?", db_path=str(db_path))
     assert len(answer) == 1, answer
     lines = answer[0].context.splitlines()
@@ -95,6 +96,18 @@ def check_command(root: Path, db_path: Path) -> None:
     assert [Path(hit["file_path"]).name for hit in hits] == ["harbour.md"], hits
 
 
+def check_meaning(root: Path, db_path: Path) -> None:
+    """A process that has loaded nothing answers a question that shares no word with the note."""
+    command = [installed_command(), "search", "ferryboats departing midday", "--db", str(db_path)]
+    searched = subprocess.run(
+        [*command, "--json"], check=True, capture_output=True, text=True, cwd=root
+    )
+    answer = json.loads(searched.stdout)
+    assert (answer["verdict"], answer["mode"]) == ("answered", "hybrid"), answer
+    assert answer["best_coverage"] == 0, answer
+    assert "Ferries leave at noon." in answer["hits"][0]["context"], answer
+
+
 def main() -> None:
     """Runs every check; the first that fails raises."""
     check_where_it_comes_from()
@@ -106,6 +119,7 @@ def main() -> None:
         db_path = Path(directory).resolve() / "notes.db"
         check_library(root, db_path)
         check_command(root, db_path)
+        check_meaning(root, db_path)
     python = ".".join(map(str, sys.version_info[:3]))
     sys.stdout.write(f"smoke test passed: {python} on {sysconfig.get_platform()}\n")
 

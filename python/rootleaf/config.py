@@ -80,7 +80,7 @@ ISA = Setting(
     name="ROOTLEAF_ISA",
     default="detected",
     meaning="the instruction set that vectors are compared with",
-    allowed="generic, avx2, avx512 or neon, as far as this machine has it",
+    allowed="scalar, sse2, avx2, avx512 or neon, as far as the processor has it",
     parse=str,
 )
 NO_COLOR = Setting(

@@ -35,9 +35,12 @@ _EMBEDDING_DRIVER = (
 
 
 def environment(**more: str) -> dict[str, str]:
-    """The environment of a run: none of our own settings but the given ones."""
+    """The environment of a run: none of our own settings but the given ones, and no vectors.
+
+    These tests are about rows; those about vectors bring their embedder, which comes first.
+    """
     kept = {key: value for key, value in os.environ.items() if not key.startswith("ROOTLEAF_")}
-    return {**kept, **more}
+    return {**kept, "ROOTLEAF_EMBEDDER": "none", **more}
 
 
 def start(*arguments: str, driver: str = _DRIVER) -> subprocess.Popen[str]:

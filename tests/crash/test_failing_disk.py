@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import subprocess
     from pathlib import Path
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 FILES = 40
 TWO_LINES = re.compile(r"rootleaf: \S.*\n  try: \S.*\n")
 

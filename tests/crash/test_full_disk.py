@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from conftest import Cli
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 VOLUME_KB = 4096
 
 

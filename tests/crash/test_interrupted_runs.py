@@ -14,7 +14,10 @@ from whole_rows import Trees
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="other signals there")
+pytestmark = [
+    pytest.mark.usefixtures("without_vectors"),
+    pytest.mark.skipif(sys.platform == "win32", reason="other signals there"),
+]
 
 
 @pytest.mark.timeout(3000)

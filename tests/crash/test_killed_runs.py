@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from conftest import Cli
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 MOST_IN_A_ROW = 3
 
 

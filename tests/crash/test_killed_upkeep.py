@@ -18,6 +18,8 @@ from whole_rows import Trees, answers, rows, vectors
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 
 @pytest.mark.timeout(3000)
 def test_killed_while_it_forgets_all_of_a_directory_is_there_or_nothing(

@@ -21,6 +21,8 @@ from writers_and_readers import QUERIES, asked, plain, settled
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 SECONDS = float(os.environ.get("ROOTLEAF_SECONDS", "6"))
 WRITERS = ("one", "two", "shared", "shared")
 READERS = ("handle", "handle", "handle", "search")

@@ -46,7 +46,10 @@ if os.getuid() == 0:
 print(json.dumps([run(arguments) for arguments in json.loads(sys.argv[1])]))
 """
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no such permissions there")
+pytestmark = [
+    pytest.mark.usefixtures("without_vectors"),
+    pytest.mark.skipif(sys.platform == "win32", reason="no such permissions there"),
+]
 
 
 @pytest.fixture

@@ -21,6 +21,8 @@ from whole_rows import Row, Trees, answers, rows
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 LOG_HEADER_BYTES = 32
 FRAME_BYTES = 24 + 4096
 

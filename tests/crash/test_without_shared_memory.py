@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     Run = Callable[..., subprocess.CompletedProcess[str]]
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 NOTES = {f"{number:02}.md": f"# Note {number}\n\nquince {number}\n" for number in range(30)}
 
 

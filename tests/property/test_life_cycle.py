@@ -277,6 +277,7 @@ STEPS = {"dev": (40, 25), "ci": (120, 40), "nightly": (2000, 60)}
 _EXAMPLES, _STEPS = STEPS.get(os.environ.get("HYPOTHESIS_PROFILE", "dev"), STEPS["dev"])
 
 
+@pytest.mark.usefixtures("without_vectors")
 @pytest.mark.timeout(7200)
 def test_any_life_leaves_what_a_fresh_index_of_its_versions_holds() -> None:
     """The machine, as long as the profile of the tests says."""

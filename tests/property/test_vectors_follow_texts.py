@@ -63,7 +63,7 @@ class World:
     def run(self, how: str) -> None:
         """One run; a failing one fails at its next call."""
         if how == "keyword":
-            index(self.root, self.database)
+            index(self.root, self.database, embedder="none")
             return
         if how == "fail":
             self.fake.fail_at(self.fake.calls + 2)

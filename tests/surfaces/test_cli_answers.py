@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from conftest import Cli, WriteNotes
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 GATEWAYS = (
     "# Gateways\n\nThe gate-keeper reads src/net/retry_policy.py, then calls fetchUserTokens() at "
     "v2.0-rc.1 (don't retry). Owner: ops@example.test, a,b = 3, see #runbook [draft].\n"

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from conftest import Cli, WriteNotes
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 FILES: dict[str, str | bytes] = {
     "undo.md": "# Deploy\n\n## Undo\n\nPress the red lever.\n",
     "queue.md": "# Queue\n\nThe queue holds forty jobs, red ones first.\n",

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from conftest import Cli, WriteNotes
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 
 @pytest.fixture
 def root(notes: WriteNotes, cli: Cli) -> Path:

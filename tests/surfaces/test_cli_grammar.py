@@ -17,7 +17,17 @@ if TYPE_CHECKING:
 
     from conftest import Cli, WriteNotes
 
-COMMANDS = ("index", "search", "eval", "status", "forget", "doctor", "chunk", "completion")
+COMMANDS = (
+    "index",
+    "search",
+    "eval",
+    "status",
+    "forget",
+    "doctor",
+    "settings",
+    "chunk",
+    "completion",
+)
 
 
 def example_calls(help_page: str) -> list[list[str]]:

@@ -64,6 +64,7 @@ class BuiltinEmbedder:
 
     __slots__ = ()
     calibration = CALIBRATION
+    batch_texts = 4096
 
     @property
     def identity(self) -> ModelIdentity:

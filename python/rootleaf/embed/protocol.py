@@ -43,7 +43,8 @@ class Embedder(Protocol):
     """A model. Equal texts give the same bytes, alone or in whatever batch.
 
     It may state a `calibration` as well, which `rootleaf.embed.calibration` describes: without one,
-    searches have no gate unless they are given a threshold.
+    searches have no gate unless they are given a threshold. And `batch_texts`, how many texts it is
+    best given at once: 128 without one. What a batch costs is what an interruption costs.
     """
 
     @property
@@ -103,6 +104,19 @@ def identity_of(embedder: object) -> ModelIdentity:
         message = f"dimension of an embedder must be 1 to {MAX_DIMENSION}, not {identity.dimension}"
         raise InvalidInputError(message)
     return identity
+
+
+def batch_texts_of(embedder: object, default: int) -> int:
+    """How many texts an embedder is best given at once.
+
+    Raises:
+        InvalidInputError: What it states is no number of texts.
+    """
+    count = getattr(embedder, "batch_texts", default)
+    if type(count) is not int or count < 1:
+        message = f"batch_texts of an embedder must be an int of 1 or more, not {count!r}"
+        raise InvalidInputError(message)
+    return count
 
 
 def _article(kind: type) -> str:

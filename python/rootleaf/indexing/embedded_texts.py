@@ -49,5 +49,5 @@ class EmbeddedTexts:
         return b"\n".join(lines).decode()
 
     def _folded(self, start: int, end: int) -> bytes:
-        words = self._utf8[start:end].translate(_BLANKS).split(b" ")
-        return b" ".join(word for word in words if word)
+        text = self._utf8[start:end].translate(_BLANKS).strip(b" ")
+        return text if b"  " not in text else b" ".join(filter(None, text.split(b" ")))

@@ -10,11 +10,12 @@ from __future__ import annotations
 import time
 from collections import deque
 
-from rootleaf.embed.protocol import identity_of
+from rootleaf.embed.protocol import batch_texts_of, identity_of
 from rootleaf.engine.chunker import chunk_columns
 from rootleaf.engine.vectors import FLOAT_BYTES, float_rows, unit_vector
 from rootleaf.errors import EmbedderError, EmbedderUnavailableError, InvalidInputError
 from rootleaf.indexing.embedded_texts import TEXT_FORM, EmbeddedTexts
+from rootleaf.indexing.embedder_choice import PYTHON_CALL, MissingEmbedder, reembed_command
 from rootleaf.indexing.roots import find_root
 from rootleaf.store.records import Model
 from rootleaf.store.sqlite_log import sync_log
@@ -26,12 +27,16 @@ if TYPE_CHECKING:
 
     from rootleaf.embed.protocol import Embedder
     from rootleaf.indexing.batches import BatchWriter
+    from rootleaf.indexing.embedder_choice import EmbedderChoice
     from rootleaf.indexing.tally import Tally
     from rootleaf.store.protocol import Store
 
 MOST_TEXTS = 128
-MOST_BYTES = 256 * 1024
-"""How large a batch is at most: what one call of the embedder gets, and one transaction writes."""
+"""How many texts a batch has at most, unless the embedder states its own `batch_texts`: what one
+call of it gets, and one transaction writes."""
+
+BYTES_A_TEXT = 2048
+"""A batch has as many bytes at most as if all its texts had these."""
 
 WAITS_SECONDS = (0.5, 2.0, 8.0)
 """How long is waited before each new attempt at an embedder that is unavailable."""
@@ -61,6 +66,7 @@ def embed_missing(
     *,
     root_id: int | None = None,
     replace_model: bool = False,
+    command: Callable[[], str] = lambda: PYTHON_CALL,
     on_progress: Callable[[int, int], None] | None = None,
     wait: Callable[[float], object] = time.sleep,
 ) -> Embedded:
@@ -75,6 +81,7 @@ def embed_missing(
         embedder: Gives the vectors; it is called in no transaction.
         root_id: Embeds documents of this root alone.
         replace_model: Embeds all documents, and gives up another recorded model for this one.
+        command: Says what does so, for the notice where another model is recorded.
         on_progress: Called after each batch with how many texts are embedded, and how many were to
             be. What it raises ends the run.
         wait: Waits for a number of seconds.
@@ -91,7 +98,7 @@ def embed_missing(
     recorded = store.model()
     is_other = recorded is not None and recorded != model
     if is_other and not replace_model:
-        return Embedded(notice=_other_model_notice(recorded, model))
+        return Embedded(notice=_other_model_notice(recorded, model, command()))
     run = _Run(store, embedder, model, wait)
     of_root = None if replace_model else root_id
     lacking = store.documents_without_vector(model, of_root)
@@ -101,6 +108,8 @@ def embed_missing(
         if on_progress is not None:
             on_progress(run.paid, max(total, run.paid))
     run.raise_faults()
+    # Back from none by request, all may be there still.
+    is_other = is_other or store.is_keyword_only()
     if run.paid or is_other:
         with store.writing() as write:
             if is_other:
@@ -109,8 +118,14 @@ def embed_missing(
     return Embedded(texts=run.paid)
 
 
-def embed_index(db_path: str, embedder: Embedder) -> int:
+def embed_index(db_path: str, embedder: Embedder, *, is_named: bool = True) -> int:
     """Gives each chunkset of an index that lacks a vector one; returns how many texts were paid.
+
+    Args:
+        db_path: The database.
+        embedder: Gives the vectors.
+        is_named: Whether somebody asked for it; otherwise an index that is to have no vectors gets
+            none.
 
     Raises:
         EmbedderError: As for `embed_missing`; or the index has vectors of another model.
@@ -122,6 +137,8 @@ def embed_index(db_path: str, embedder: Embedder) -> int:
 
     open_for_reading(db_path).close()  # to write where there is none would make one
     with open_for_writing(db_path) as store:
+        if not is_named and store.is_keyword_only():
+            return 0
         embedded = embed_missing(store, embedder)
         if embedded.notice is not None:
             raise EmbedderError(embedded.notice, code="embedder.other_model")
@@ -144,6 +161,8 @@ class _Run:
         self._embedder = embedder
         self._model = model
         self._wait = wait
+        self._most_texts = batch_texts_of(embedder, MOST_TEXTS)
+        self._most_bytes = self._most_texts * BYTES_A_TEXT
         # Two runs that began at once would pay for the same texts batch after batch: the one that
         # finds its vectors there already goes on from the other end.
         self._backwards = False
@@ -162,7 +181,9 @@ class _Run:
                 if pending.key in batch or pending.key in paid:
                     continue
                 text_bytes = len(pending.text.encode())
-                if batch and (len(batch) >= MOST_TEXTS or size_bytes + text_bytes > MOST_BYTES):
+                if batch and (
+                    len(batch) >= self._most_texts or size_bytes + text_bytes > self._most_bytes
+                ):
                     yield list(batch.values())
                     paid.update(batch)
                     batch.clear()
@@ -270,14 +291,16 @@ class _Run:
 def embed_after_run(
     writer: BatchWriter,
     tally: Tally,
-    embedder: Embedder | None,
+    choice: EmbedderChoice,
     *,
     replace_model: bool = False,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> None:
-    """Embeds what lacks a vector below the root of a run; without an embedder, only counts it.
+    """Embeds what lacks a vector below the root of a run, by the embedder that is meant.
 
-    Where the embedder fails, the snapshot is renewed all the same: the rows are there to be found.
+    Where that one is only the recorded one, and cannot be had, the run goes on without it, and says
+    so if anything lacks a vector. Where the embedder fails, the snapshot is renewed all the same:
+    the rows are there to be found.
 
     Raises:
         EmbedderError, InvalidInputError, StoreError: As for `embed_missing`.
@@ -286,43 +309,34 @@ def embed_after_run(
     root = None if store is None else find_root(store.roots(), writer.root)
     if store is None or root is None:
         return
-    if embedder is not None:
-        try:
+    if choice.forgets_model and not store.is_keyword_only():
+        with store.writing() as write:
+            write.set_keyword_only()
+    try:
+        embedder = choice.embedder_for(store, writer.root, embed=replace_model)
+        if isinstance(embedder, MissingEmbedder):
+            lacking = store.count_without_vector(root.root_id)
+            if lacking:
+                tally.warnings.append(embedder.warning(writer.root, writer.db_path, lacking))
+        elif embedder is not None:
             done = embed_missing(
                 store,
                 embedder,
                 root_id=root.root_id,
                 replace_model=replace_model,
+                command=lambda: reembed_command(writer.root, writer.db_path, embedder, choice),
                 on_progress=on_progress,
             )
-        except EmbedderError:
-            writer.renew_snapshot()
-            raise
-        tally.embedded += done.texts
-        tally.note(done.notice)
+            tally.embedded += done.texts
+            tally.note(done.notice)
+    except EmbedderError:
+        writer.renew_snapshot()
+        raise
     tally.without_vector = store.count_without_vector(root.root_id)
 
 
-def given_embedder(embedder: object, *, embed: object) -> Embedder | None:
-    """What was given as `embedder` to a run, checked; None embeds nothing.
-
-    Raises:
-        InvalidInputError: It is no embedder and no name of one, or `embed` asks for none to embed.
-    """
-    if isinstance(embedder, str) and embedder != "none":
-        message = f"There is no embedder {embedder!r}"
-        raise InvalidInputError(message, hint="embedder='none', or an Embedder of your own")
-    if embedder is None or embedder == "none":
-        if embed:
-            message = "embed=True embeds all text anew, and there is no embedder to do it"
-            raise InvalidInputError(message, hint="index(..., embedder=..., embed=True)")
-        return None
-    identity_of(embedder)
-    return embedder  # type: ignore[return-value]
-
-
-def _other_model_notice(recorded: Model | None, model: Model) -> str:
+def _other_model_notice(recorded: Model | None, model: Model, command: str) -> str:
     return (
         f"The index has vectors of {recorded}, which {model} cannot be compared with; nothing "
-        "was embedded. To embed all text anew: index(..., embedder=..., embed=True)"
+        f"was embedded. To embed all text anew: {command}"
     )

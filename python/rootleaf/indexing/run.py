@@ -10,7 +10,8 @@ from rootleaf.engine.analyzer import ANALYZER_ID
 from rootleaf.engine.chunker import CHUNKER_ID
 from rootleaf.errors import InvalidInputError
 from rootleaf.indexing.batches import BatchWriter
-from rootleaf.indexing.embedding import embed_after_run, given_embedder
+from rootleaf.indexing.embedder_choice import embedder_choice
+from rootleaf.indexing.embedding import embed_after_run
 from rootleaf.indexing.gone import hold_back_reason, kept_as_asked, prune_command
 from rootleaf.indexing.moves import perform_moves
 from rootleaf.indexing.place import place_notices
@@ -61,9 +62,11 @@ def index(
             what looks like a directory that failed to mount is held back, and named. True removes
             that as well. False removes nothing, and lets no row follow a file that was moved.
         embedder: Gives chunksets of the root that have no vector one, each text once and whatever
-            file it stands in; an object as `rootleaf.embed.protocol.Embedder` says. Its model is
-            recorded; another one than the recorded embeds nothing, and a notice says so. None and
-            "none" leave vectors as they are.
+            file it stands in; its name ("builtin", "minilm", or that of a plug-in) or an object as
+            `rootleaf.embed.protocol.Embedder` says. Its model is recorded; another one than the
+            recorded embeds nothing, and a notice says so. None stands for what `ROOTLEAF_EMBEDDER`
+            names, else for the recorded one, else for "builtin"; "none" for none, which the
+            database remembers: its documents have no vectors then, until another one is named.
         embed: Embeds all text of the database with `embedder`, whatever model is recorded, whose
             place it takes when all is done. Goes on where it was interrupted.
         file: Indexes this one file only. Without `path`, for the recorded root that contains it.
@@ -93,12 +96,14 @@ def index(
         if value is not None:
             check_path(name, value)
     _check_glob(glob)
-    model = given_embedder(embedder, embed=embed)
+    choice = embedder_choice(embedder, embed=embed)
     if file is not None:
         if glob is not None or all_markdown:
             message = "file names one file; a glob or all_markdown beside it has no meaning"
             raise InvalidInputError(message, hint="rootleaf index --file FILE")
-        return index_one(file, path, db_path, prune=prune, embedder=model, embed=embed)
+        return index_one(
+            file, path, db_path, prune=prune, choice=choice, embed=embed, on_embedded=on_embedded
+        )
     if glob is not None and all_markdown:
         message = "glob and all_markdown contradict each other"
         raise InvalidInputError(message, hint="glob='**/*.md' reads what all_markdown would")
@@ -143,7 +148,7 @@ def index(
         perform_tasks(tasks, rules, writer, tally, on_progress=on_progress)
         _remove(plan, writer, tally, prune=prune, rows_before=len(marks), command=command)
         _record(writer, tally)
-        embed_after_run(writer, tally, model, replace_model=embed, on_progress=on_embedded)
+        embed_after_run(writer, tally, choice, replace_model=embed, on_progress=on_embedded)
         tally.note(writer.renew_snapshot())
         if recorded is None and writer.store is not None:
             tally.notices.extend(place_notices(writer.store))

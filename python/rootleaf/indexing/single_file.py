@@ -14,6 +14,7 @@ from rootleaf.documents.walking import FoundFile
 from rootleaf.engine.chunker import CHUNKER_ID
 from rootleaf.errors import InvalidInputError, NotIndexedError, OutsideRootError
 from rootleaf.indexing.batches import BatchWriter
+from rootleaf.indexing.embedder_choice import embedder_choice
 from rootleaf.indexing.embedding import embed_after_run
 from rootleaf.indexing.gone import (
     directory_reason,
@@ -38,10 +39,11 @@ from rootleaf.store.sqlite import open_for_reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from rootleaf.documents.rules import Rules
     from rootleaf.embed.protocol import Embedder
+    from rootleaf.indexing.embedder_choice import EmbedderChoice
     from rootleaf.indexing.moves import Move
     from rootleaf.store.records import FileMark
     from rootleaf.types import IndexReport
@@ -55,6 +57,8 @@ def index_file(
     file: str | os.PathLike[str],
     path: str | os.PathLike[str],
     db_path: str | os.PathLike[str] | None = None,
+    *,
+    embedder: Embedder | str | None = None,
 ) -> IndexReport:
     """Brings the row of one file up to date, whatever the file's name.
 
@@ -68,17 +72,20 @@ def index_file(
         file: The file; by a link, it is the file that the link leads to.
         path: Its root, which it has to lie below.
         db_path: The database; `PATH/.rootleaf/index.db` where None.
+        embedder: As for `index`: embeds what lacks a vector below the root.
 
     Raises:
         OutsideRootError: `file` does not lie below `path`.
         InvalidInputError: There is no such file, and none that was indexed.
-        RootNotFoundError, MetadataRulesError, OverlappingRootsError, StoreError: As for `index`.
+        RootNotFoundError, MetadataRulesError, OverlappingRootsError, EmbedderError, StoreError: As
+            for `index`.
     """
     for name, value in (("file", file), ("path", path)):
         check_path(name, value)
     if db_path is not None:
         check_path("db_path", db_path)
-    return index_one(file, path, db_path, prune=None)
+    choice = embedder_choice(embedder, embed=False)
+    return index_one(file, path, db_path, prune=None, choice=choice)
 
 
 def index_one(
@@ -87,8 +94,9 @@ def index_one(
     db_path: str | os.PathLike[str] | None,
     *,
     prune: bool | None,
-    embedder: Embedder | None = None,
+    choice: EmbedderChoice,
     embed: bool = False,
+    on_embedded: Callable[[int, int], None] | None = None,
 ) -> IndexReport:
     """Like `index_file`; without `path`, for the recorded root that contains the file.
 
@@ -139,7 +147,7 @@ def index_one(
         for other in marks.values():
             if other.path != relative_path and other.rules_identity != rules.identity:
                 tally.leave_metadata(join_root(root, other.path), other)
-        embed_after_run(writer, tally, embedder, replace_model=embed)
+        embed_after_run(writer, tally, choice, replace_model=embed, on_progress=on_embedded)
         tally.note(writer.renew_snapshot())
     return tally.report(root, database)
 

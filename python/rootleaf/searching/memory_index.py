@@ -205,9 +205,9 @@ class MemoryIndex:
         """Gives chunksets that have no vector one; returns how many texts were embedded.
 
         Without an embedder of its own the handle takes the model that the index records, `builtin`
-        where it records none. 0 for the embedder "none". Vectors that are stored are never
-        replaced. Within `with index.lock:`, after `index_file`, new documents are shown with their
-        vectors in one step.
+        where it records none. 0 for the embedder "none", named or recorded. Vectors that are stored
+        are never replaced. Within `with index.lock:`, after `index_file`, new documents are shown
+        with their vectors in one step.
 
         Raises:
             EmbedderError: The embedder failed; what was embedded until then is kept. Or it cannot
@@ -219,7 +219,9 @@ class MemoryIndex:
         """
         self._serving.check_open()
         embedder = self._serving.read(self._embedder.embedder)
-        return 0 if embedder is None else embed_index(self.db_path, embedder)
+        if embedder is None:
+            return 0
+        return embed_index(self.db_path, embedder, is_named=self._embedder.is_named())
 
     def status(self) -> Status:
         """What `rootleaf.status` says of the database now."""

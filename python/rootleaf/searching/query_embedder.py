@@ -62,6 +62,10 @@ class QueryEmbedder:
         # Sets and dictionaries whose single steps need no lock: one might be held during a fork.
         self._overdue: set[_Work] = set()
 
+    def is_named(self) -> bool:
+        """Whether somebody chose it; otherwise it is what the database records, or the default."""
+        return self._chosen is not None or config.embedder() is not None
+
     def embedder(self, rows: Rows) -> Embedder | None:
         """The embedder that is meant; None for "none".
 

@@ -117,6 +117,9 @@ class Store(Protocol):
     def model(self) -> Model | None:
         """The recorded model, whose vectors documents have; None where none was recorded."""
 
+    def is_keyword_only(self) -> bool:
+        """Whether it was asked for that documents have no vectors; `model` is None then."""
+
     def vectors(self, document_id: int) -> list[bytes | None]:
         """For each chunkset of a document its vector of the recorded model; None: it has none."""
 
@@ -271,7 +274,14 @@ class Transaction(Protocol):
     def set_model(self, model: Model) -> None:
         """Records the model whose vectors documents have from now on.
 
-        In place of another one, all documents count as changed.
+        In place of another one, or of none by request, all documents count as changed.
+        """
+
+    def set_keyword_only(self) -> None:
+        """Records that documents are to have no vectors from now on.
+
+        Those of a model that was recorded stay, as unused ones do, and all documents count as
+        changed.
         """
 
     def put_vectors(self, model: Model, vectors: Sequence[tuple[bytes, bytes]]) -> int:

@@ -37,6 +37,10 @@ LATEST_SECOND = 253_402_300_799
 STATES_KEPT = 1000
 """How many generations back something that was made of the database is recognised."""
 
+NO_MODEL_YET = 0
+KEYWORD_ONLY = -1
+"""What `model` of `meta` is where it is no id: none was recorded, or none is wanted."""
+
 CREATE_VERSION_1 = (
     """CREATE TABLE meta (
         name TEXT PRIMARY KEY,

@@ -11,8 +11,10 @@ import sqlite3
 from rootleaf.store.schema import (
     CREATE_VERSION_1,
     FLOAT_BYTES,
+    KEYWORD_ONLY,
     LARGEST_NUMBER,
     LATEST_SECOND,
+    NO_MODEL_YET,
     STATE_ID_BYTES,
 )
 from rootleaf.store.sqlite_errors import SqliteErrors
@@ -308,7 +310,7 @@ class SqliteExamination:
                 self._one("SELECT seq FROM sqlite_sequence WHERE name = 'documents'")
             ),
             model=model,
-            has_model=model == 0
+            has_model=model in (NO_MODEL_YET, KEYWORD_ONLY)
             or self._one("SELECT 1 FROM models WHERE model_id = ?", model) is not None,
             analyzer=self._one("SELECT value FROM meta WHERE name = 'analyzer'"),
         )

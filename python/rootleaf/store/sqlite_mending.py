@@ -7,7 +7,7 @@ belongs to nothing is removed, and counters are raised to what they have to agre
 from __future__ import annotations
 
 from rootleaf.store.metadata_text import written
-from rootleaf.store.schema import LARGEST_NUMBER, SCHEMA_VERSION
+from rootleaf.store.schema import KEYWORD_ONLY, LARGEST_NUMBER, NO_MODEL_YET, SCHEMA_VERSION
 from rootleaf.store.sqlite_examining import SqliteExamination
 from rootleaf.store.sqlite_writing import SqliteTransaction
 
@@ -72,8 +72,12 @@ class SqliteMending(SqliteTransaction):
                 "UPDATE meta SET value = '' WHERE name = 'analyzer' AND typeof(value) <> 'text'"
             )
             self._connection.execute(
-                "UPDATE meta SET value = 0 WHERE name = 'model' AND (typeof(value) <> 'integer' OR"
-                " value NOT IN (SELECT model_id FROM models))"
+                # The one whose vectors most chunksets have, if any: it was most likely that.
+                "UPDATE meta SET value = ifnull((SELECT model_id FROM vectors JOIN chunksets USING"
+                " (key) JOIN models USING (model_id) GROUP BY model_id ORDER BY count(*) DESC"
+                " LIMIT 1), ?) WHERE name = 'model' AND (typeof(value) <> 'integer' OR"
+                " value <> ? AND value NOT IN (SELECT model_id FROM models))",
+                (NO_MODEL_YET, KEYWORD_ONLY),
             )
             # Whatever lay there, be it no number or twice: one row, so that ids are counted on.
             self._connection.execute("DELETE FROM sqlite_sequence WHERE name = 'documents'")

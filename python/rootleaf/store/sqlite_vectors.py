@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rootleaf.store.records import Model
-from rootleaf.store.schema import FLOAT_BYTES
+from rootleaf.store.schema import FLOAT_BYTES, KEYWORD_ONLY
 from rootleaf.store.sqlite_errors import damaged
 
 TYPE_CHECKING = False
@@ -38,6 +38,11 @@ class SqliteVectorReading:
         """The recorded model, whose vectors documents have."""
         with self._errors:
             return read_model(self._connection)
+
+    def is_keyword_only(self) -> bool:
+        """Whether it was asked for that documents have no vectors."""
+        with self._errors:
+            return read_is_keyword_only(self._connection)
 
     def vectors(self, document_id: int) -> list[bytes | None]:
         """For each chunkset of a document its vector of the recorded model."""
@@ -115,6 +120,12 @@ def read_model(connection: sqlite3.Connection) -> Model | None:
         preprocessing=preprocessing,
         text_form=text_form,
     )
+
+
+def read_is_keyword_only(connection: sqlite3.Connection) -> bool:
+    """Whether a database is to have no vectors."""
+    row = connection.execute("SELECT value FROM meta WHERE name = 'model'").fetchone()
+    return row is not None and row[0] == KEYWORD_ONLY
 
 
 def find_model_id(connection: sqlite3.Connection, model: Model) -> int:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     Rows = list[dict[str, Any]]
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 FILES = {
     "lever.md": (
         "# Machine\n\nHow it works.\n\n## Start\n\nTurn the brass key.\n\n"

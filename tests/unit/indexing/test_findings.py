@@ -70,7 +70,7 @@ def test_an_index_that_is_as_it_should_be_has_no_findings(root: Path, db_path: P
         assert found.findings == ()
         assert {one.state for one in found.roots} == {"present"}
         assert (found.gone, found.held_back, found.stale_rules, found.skipped) == ((), (), (), ())
-        assert (found.unscanned, found.unreadable_metadata, found.dimension) == ((), (), None)
+        assert (found.unscanned, found.unreadable_metadata, found.without_vector) == ((), (), 0)
 
 
 def test_an_absent_root_is_one_finding_with_the_command_that_forgets_it(

@@ -114,11 +114,17 @@ def test_an_appended_entry_keeps_the_dates_of_the_others(
 
 
 def test_a_changed_document_raises_the_generation_once(root: Path) -> None:
-    """An edit is one transaction and one generation."""
+    """An edit is one transaction and one generation; with vectors, these are another."""
+    index(root, embedder="none")
     generation = status(root).generation
     write(root, {"a.md": "# Fruit\n\nThe pear is green.\n"})
     index(root)
     assert status(root).generation == generation + 1
+    index(root, embedder="builtin")
+    generation = status(root).generation
+    write(root, {"a.md": "# Fruit\n\nThe pear is ripe.\n"})
+    assert index(root).embedded == 1
+    assert status(root).generation == generation + 2
 
 
 def test_edited_rules_are_applied_in_place_with_no_chunking(

@@ -226,15 +226,16 @@ def test_appending_to_a_log_of_ten_thousand_entries_costs_one(
     assert f"{ENTRIES}" in fake.texts[-1]
 
 
-def test_without_an_embedder_vectors_lack_and_are_counted(root: Path) -> None:
+def test_without_an_embedder_vectors_lack_and_are_counted(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The recorded model stays, what it gave stays, and the next run with it pays the rest."""
     fake = FakeEmbedder()
-    assert rootleaf.index(root).without_vector == 0, "keyword search alone lacks nothing"
-    assert rootleaf.status(root).embedder == "none"
     rootleaf.index(root, embedder=fake)
     (root / "more.md").write_text("# More\n\none\n\n# Again\n\ntwo\n")
-    for embedder in (None, "none"):
-        assert rootleaf.index(root, embedder=embedder).without_vector == 2
+    assert rootleaf.index(root).without_vector == 2, "nobody can make the recorded one"
+    monkeypatch.setenv("ROOTLEAF_EMBEDDER", "none")
+    assert rootleaf.index(root).without_vector == 2, "none for this run"
     status = rootleaf.status(root)
     assert (status.embedder, status.dimension, status.without_vector) == ("fake (1)", 8, 2)
     assert vectors_by_path(root)["more.md"] == [None, None]
@@ -258,7 +259,7 @@ def test_another_root_of_the_database_is_left_alone(notes: WriteNotes, tmp_path:
     (second / "3.md").write_text("shared\n")
     database = tmp_path / "both.db"
     fake = FakeEmbedder()
-    rootleaf.index(second, database)
+    rootleaf.index(second, database, embedder="none")
     rootleaf.index(first, database, embedder=fake)
     assert fake.texts == ["shared"]
     assert rootleaf.status(db_path=database).without_vector == 2
@@ -269,7 +270,7 @@ def test_another_root_of_the_database_is_left_alone(notes: WriteNotes, tmp_path:
 def test_a_view_of_the_store_has_the_vectors_of_its_documents(root: Path) -> None:
     """From the snapshot, from one that is behind, and from texts: the same answers."""
     fake = FakeEmbedder()
-    rootleaf.index(root)
+    rootleaf.index(root, embedder="none")
     behind = (root / ".rootleaf" / "index.snapshot").read_bytes()
     rootleaf.index(root, embedder=fake)
     snapshot = root / ".rootleaf" / "index.snapshot"
@@ -319,8 +320,9 @@ def test_the_command_says_what_lacks_a_vector(root: Path, cli: Cli) -> None:
     assert "fake (1), 8 dimensions\n" in cli("status", str(root)).stdout
     (root / "more.md").write_text("# More\n\none\n")
     done = cli("index", str(root))
-    assert done.returncode == 0
-    assert "1 chunkset without a vector" in done.stderr + done.stdout
+    assert done.returncode == 3
+    assert "The recorded model fake (1) is of no embedder that is installed" in done.stderr
+    assert "1 chunkset without a vector" in done.stdout
     assert "fake (1), 8 dimensions; 1 chunkset without a vector" in cli("status", str(root)).stdout
 
 

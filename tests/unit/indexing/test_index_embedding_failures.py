@@ -254,7 +254,7 @@ def run(root: Path, fake: FakeEmbedder, waits: list[float]) -> int:
 
 def test_an_unavailable_embedder_is_asked_again_a_few_times(root: Path) -> None:
     """With growing waits; texts are paid once all the same."""
-    rootleaf.index(root)
+    rootleaf.index(root, embedder="none")
     fake, waits = FakeEmbedder(), list[float]()
     for call in (1, 2, 4):
         fake.fail_at(call, EmbedderUnavailableError("busy"))
@@ -265,7 +265,7 @@ def test_an_unavailable_embedder_is_asked_again_a_few_times(root: Path) -> None:
 
 def test_an_embedder_that_stays_unavailable_is_given_up(root: Path) -> None:
     """The error says how often it was asked; what was paid is kept."""
-    rootleaf.index(root)
+    rootleaf.index(root, embedder="none")
     fake, waits = FakeEmbedder(), list[float]()
     for call in range(2, 6):
         fake.fail_at(call, EmbedderUnavailableError("no route to host"))
@@ -278,7 +278,7 @@ def test_an_embedder_that_stays_unavailable_is_given_up(root: Path) -> None:
 
 def test_other_errors_are_not_tried_again(root: Path) -> None:
     """A wrong key does not become right."""
-    rootleaf.index(root)
+    rootleaf.index(root, embedder="none")
     fake, waits = FakeEmbedder(), list[float]()
     fake.fail_at(1)
     with pytest.raises(EmbedderError, match=r"fake \(1\) failed: told to fail"):
@@ -298,7 +298,9 @@ def test_the_write_lock_is_free_while_a_model_works(root: Path) -> None:
                 (root / "5.md").write_text("# Other\n\ntext\n")
                 (root / "97.md").write_text("# Note 0\n\nword0\n")
                 (root / "98.md").write_text("# Added\n\ntext\n")
-                rootleaf.index(root)
+                with pytest.MonkeyPatch.context() as patch:
+                    patch.setenv("ROOTLEAF_EMBEDDER", "none")
+                    rootleaf.index(root)
             return super().embed_documents(texts)
 
     slow = Slow()
@@ -328,7 +330,7 @@ def test_batches_are_bounded_by_bytes_too(notes: WriteNotes) -> None:
     measured = Measured()
     rootleaf.index(root, embedder=measured)
     assert len(measured.texts) == 600
-    assert max(sizes) <= embedding.MOST_BYTES
+    assert max(sizes) <= embedding.MOST_TEXTS * embedding.BYTES_A_TEXT
 
 
 def test_indexing_and_embedding_load_no_numpy(root: Path) -> None:

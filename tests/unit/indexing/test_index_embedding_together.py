@@ -43,7 +43,7 @@ def test_runs_that_meet_share_the_work(
     sections = [f"# Section {number}\n\nword{number}\n\n" for number in range(TEXTS)]
     size = TEXTS // files
     root = notes({f"{n:02}.md": "".join(sections[n * size : (n + 1) * size]) for n in range(files)})
-    rootleaf.index(root)
+    rootleaf.index(root, embedder="none")
     barrier = threading.Barrier(2)
     fakes = [InStep(barrier), InStep(barrier)]
 

@@ -14,6 +14,8 @@ from rootleaf.errors import OverlappingRootsError, RootNotFoundError
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 
 def write(root: Path, names: list[str]) -> None:
     """Writes a note by each name, all of them different."""

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from conftest import WriteNotes
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 RULES = ".rootleaf-metadata.json"
 
 

@@ -14,6 +14,8 @@ from rootleaf.errors import InvalidInputError
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 DECOMPOSED = "re\u0301sume\u0301.md"
 COMPOSED = "r\u00e9sum\u00e9.md"
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from conftest import Cli, WriteNotes
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 FIELDS = [
     "files_seen", "files_indexed", "files_unchanged", "chunks", "chunksets", "embedded",
     "metadata_refreshed", "skipped", "pruned", "held_back", "stale_rules", "took_ms",

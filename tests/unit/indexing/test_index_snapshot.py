@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from conftest import WriteNotes
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 NOTES: dict[str, str | bytes] = {
     f"n{number}.md": f"# Note {number}\n\nword{number} and all\n" for number in range(6)
 }

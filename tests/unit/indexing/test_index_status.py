@@ -23,7 +23,7 @@ def test_status_names_what_an_index_holds(tmp_path: Path) -> None:
     assert found.db_path == report.db_path
     assert found.text_bytes == len("# A\n\nTürkis\n".encode())
     assert found.size_bytes == os.path.getsize(found.db_path)
-    assert (found.generation, found.schema_version, found.embedder) == (1, 1, "none")
+    assert (found.generation, found.schema_version) == (2, 1)
     (root,) = found.roots
     assert (root.path, root.selection, root.files) == (report.root, "all markdown", 1)
     assert (found.incomplete_files, found.held_back, found.stale_rules) == (0, (), ())
@@ -62,9 +62,9 @@ def test_status_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_status_names_the_embedder_and_what_lacks_a_vector(tmp_path: Path) -> None:
-    """Its name and dimension; none of it where no run had one."""
+    """Its name and dimension; none of it where none is wanted."""
     (tmp_path / "a.md").write_text("# A\n\nfig\n\n## B\n\nplum\n")
-    index(tmp_path)
+    index(tmp_path, embedder="none")
     found = status(tmp_path)
     assert (found.embedder, found.dimension, found.without_vector) == ("none", None, 0)
     fake = FakeEmbedder()

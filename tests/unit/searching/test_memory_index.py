@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from rootleaf.types import Answer
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 NOTES = {
     "deploy.md": "---\nkind: runbook\n---\n# Deploy\n\nPush the tag, then watch the queue.\n",
     "undo.md": "---\nkind: decision\n---\n# Undo\n\nPress the red lever; the queue drains.\n",

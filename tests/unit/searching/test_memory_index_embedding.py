@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """An indexed directory of two notes."""
+    """An indexed directory of two notes, without vectors and with no wish to stay so."""
     directory = tmp_path.resolve() / "notes"
     directory.mkdir()
     (directory / "a.md").write_text("# A\n\nalpha\n")
     (directory / "b.md").write_text("# B\n\nbeta\n")
-    index(directory)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ROOTLEAF_EMBEDDER", "none")
+        index(directory)
     return directory
 
 
@@ -53,6 +55,18 @@ def test_without_an_embedder_nothing_is_embedded_and_nothing_raises(root: Path) 
     with MemoryIndex(root / ".rootleaf/index.db", embedder="none") as memory:
         assert memory.ensure_embeddings() == 0
         assert memory.search("alpha").mode == "keyword"
+
+
+def test_an_index_that_is_to_have_no_vectors_gets_none_unless_they_are_asked_for(
+    root: Path,
+) -> None:
+    """What a run was told holds for handles too."""
+    index(root, embedder="none")
+    with MemoryIndex(root / ".rootleaf/index.db") as memory:
+        assert memory.ensure_embeddings() == 0
+        assert memory.search("alpha").mode == "keyword"
+    with MemoryIndex(root / ".rootleaf/index.db", embedder="builtin") as memory:
+        assert memory.ensure_embeddings() == 2
 
 
 def test_a_handle_that_was_told_nothing_embeds_with_the_recorded_model_or_builtin(

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from rootleaf.searching.moment import MomentStore
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 
 def answered(ask: Callable[[], Any]) -> Any:
     """All of an answer but how long it took; or the error."""

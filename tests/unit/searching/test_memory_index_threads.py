@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from rootleaf.types import Answer
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 ROUNDS = 30
 
 

@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from conftest import WriteNotes
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 FRUIT: dict[str, str | bytes] = {
     "apple.md": (
         "---\nkind: pome\n---\n# Apple\n\nAn apple a day.\n\n## Storage\n\n"

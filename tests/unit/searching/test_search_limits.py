@@ -17,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from conftest import Cli, WriteNotes
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 TINY: dict[str, dict[str, str | bytes]] = {
     "one document": {"a.md": "# Apple\n\napple\n"},
     "one line": {"a.md": "apple"},

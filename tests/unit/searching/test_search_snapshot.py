@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from conftest import WriteNotes
     from rootleaf.engine.snapshot import Snapshot
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 NOTES: dict[str, str | bytes] = {
     "apple.md": "---\nkind: pome\n---\n# Apple\n\nAn apple a day.\n\n## Storage\n\nKeep it cool.\n",
     "pear.md": "---\nkind: pome\n---\n# Pear\n\nA pear is no apple.\n",

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from rootleaf.indexing.snapshot import FoundSnapshot
     from rootleaf.store.protocol import Store
 
+pytestmark = pytest.mark.usefixtures("without_vectors")
+
 RULES = ".rootleaf-metadata.json"
 ALL_FRUIT = '{"rules": [{"glob": "**", "metadata": {"kind": "fruit"}}]}'
 WHERE = {"kind": "fruit"}

@@ -55,6 +55,7 @@ def build_parser(command: str | None = None) -> Parser:
         "status": _add_status,
         "forget": _add_forget,
         "doctor": _add_doctor,
+        "settings": _add_settings,
         "chunk": _add_chunk,
         "completion": _add_completion,
     }
@@ -79,6 +80,7 @@ def _add_index(commands: Any) -> None:
             'rootleaf index . --glob "docs/**/*.md"',
             "rootleaf index docs --file docs/deploy.md",
             "rootleaf index docs --db shared.db --json",
+            "rootleaf index docs --embedder minilm --embed",
         ),
     )
     completes(
@@ -113,6 +115,17 @@ def _add_index(commands: Any) -> None:
         dest="ignore_files",
         action="store_false",
         help="do not honour ignore files",
+    )
+    parser.add_argument(
+        "--embedder",
+        metavar="E",
+        help="what gives passages vectors: builtin, minilm, a plug-in's name, or none for keyword "
+        "search; the index remembers it (default: what it remembers, else builtin)",
+    )
+    parser.add_argument(
+        "--embed",
+        action="store_true",
+        help="embed all text of the index anew, in place of another model's vectors",
     )
     add_json(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="say only what went wrong")
@@ -278,6 +291,29 @@ def _add_doctor(commands: Any) -> None:
         action="store_true",
         help="mend what was found; what a damaged file held is saved beside it first",
     )
+    add_json(parser)
+
+
+def _add_settings(commands: Any) -> None:
+    parser = commands.add_parser(
+        "settings",
+        help="print each setting, and where its value comes from",
+        description=(
+            "Prints each setting with its value, and whether that is from the environment,\n"
+            "recorded in the index, or the default. Only reads."
+        ),
+        epilog=examples("rootleaf settings", "rootleaf settings docs --json"),
+    )
+    completes(
+        parser.add_argument(
+            "path",
+            nargs="?",
+            metavar="PATH",
+            help="the directory whose index is meant (default: here or above, if there is one)",
+        ),
+        "directory",
+    )
+    add_db(parser, "the database to look at")
     add_json(parser)
 
 

@@ -22,17 +22,33 @@ _SHOWN_LINES = 5
 def run(request: Namespace, console: Console) -> int:
     """Indexes a directory, the project, or one file."""
     shows_progress = console.has_error_terminal and not (request.quiet or request.json)
-    with Progress(is_shown=shows_progress) as progress:
-        report = index(
-            request.path,
-            request.db_path,
-            request.glob,
-            request.prune,
-            file=request.file,
-            all_markdown=request.all_markdown,
-            ignore_files=request.ignore_files,
-            on_progress=progress.advance if shows_progress else None,
-        )
+    embedded: list[tuple[int, int]] = []
+    with (
+        Progress(is_shown=shows_progress) as files,
+        Progress(is_shown=shows_progress, unit=" texts") as texts,
+    ):
+
+        def count_texts(done: int, total: int) -> None:
+            embedded[:] = [(done, total)]
+            texts.count(done, total)
+
+        try:
+            report = index(
+                request.path,
+                request.db_path,
+                request.glob,
+                request.prune,
+                request.embedder,
+                embed=request.embed,
+                file=request.file,
+                all_markdown=request.all_markdown,
+                ignore_files=request.ignore_files,
+                on_progress=files.advance if shows_progress else None,
+                on_embedded=count_texts,
+            )
+        except KeyboardInterrupt:
+            _say_what_is_kept(embedded, console)
+            raise
     if request.json:
         console.write_json(report.to_json())
     else:
@@ -43,6 +59,14 @@ def run(request: Namespace, console: Console) -> int:
             _write_changes(report, console)
             _write_summary(report, console)
     return _DONE_WITH_WARNINGS if report.has_warnings else _DONE
+
+
+def _say_what_is_kept(embedded: list[tuple[int, int]], console: Console) -> None:
+    kept = "What was indexed until then is kept"
+    if embedded:
+        done, total = embedded[0]
+        kept = f"All files are indexed, and {done:,} of {counted(total, 'text')} embedded, and kept"
+    console.warn(f"Interrupted. {kept}; the same command goes on from there")
 
 
 def _write_warnings(report: IndexReport, console: Console) -> None:
