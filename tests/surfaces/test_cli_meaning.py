@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 import pytest
 import rootleaf
@@ -105,12 +106,19 @@ def test_words_alone_and_reciprocal_ranks_can_be_asked_for(root: Path, cli: Cli)
     assert "nothing scores 0.5 or more; the best is 0.03" in low.stderr
 
 
-def test_what_cost_an_answer_its_meaning_is_said_beside_it(root: Path, cli: Cli) -> None:
-    """A warning on standard error, and the answer by words on standard output."""
+def test_what_cost_an_answer_its_meaning_is_said_with_the_command_that_brings_it_back(
+    root: Path, cli: Cli
+) -> None:
+    """A warning on standard error, the answer by words on standard output; the command works."""
     rootleaf.index(root, embedder=ConceptEmbedder(), embed=True)
     done = cli("search", "rollback", cwd=root)
     assert done.stdout.startswith("--- back.md:")
     assert "no embedder 'concepts' here: searched by keyword alone" in done.stderr
+    name, *arguments = shlex.split(done.stderr.split("`")[1])
+    assert name == "rootleaf"
+    assert cli(*arguments).returncode == 0
+    again = cli("search", "rollback", "--json", cwd=root)
+    assert (json.loads(again.stdout)["mode"], again.stderr) == ("hybrid", "")
 
 
 @pytest.mark.parametrize(

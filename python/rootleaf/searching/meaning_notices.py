@@ -16,12 +16,14 @@ _ALONE = "searched by keyword alone"
 
 def embedding_command(rows: Rows, chosen: str | Embedder | None) -> str:
     """What embeds all text of an index with the embedder that was chosen, None by default."""
+    from rootleaf.indexing.embedder_choice import PYTHON_CALL, index_command
+
+    if chosen is not None and not isinstance(chosen, str):
+        return PYTHON_CALL
     roots = rows.roots()
     root = roots[0].path if roots else "."
-    if chosen is not None and not isinstance(chosen, str):
-        return f"rootleaf.index({root!r}, db_path={rows.db_path!r}, embedder=..., embed=True)"
-    name = "" if chosen is None else f" --embedder {quoted(chosen)}"
-    return f"rootleaf index {quoted(root)} --db {quoted(rows.db_path)} --embed{name}"
+    options = ["--embed"] if chosen is None else ["--embed", f"--embedder {quoted(chosen)}"]
+    return index_command(root, rows.db_path, *options)
 
 
 def other_model(recorded: Model, asked: ModelIdentity | str, remedy: str) -> str:

@@ -122,9 +122,7 @@ def test_another_embedder_by_name_is_not_even_made(
     assert told(answer) == by_keyword(root)
     (notice,) = answer.notices
     command = shlex.split(notice.split("`")[1])
-    db_path = str(root / ".rootleaf/index.db")
-    expected = ["rootleaf", "index", str(root), "--db", db_path, "--embed", "--embedder"]
-    assert command == [*expected, "builtin"]
+    assert command == ["rootleaf", "index", str(root), "--embed", "--embedder", "builtin"]
     monkeypatch.setenv("ROOTLEAF_EMBEDDER", "builtin")
     assert rootleaf.search(QUESTION, root).mode == "keyword"
 
