@@ -90,11 +90,13 @@ def test_a_pipe_gets_plain_text_as_it_stands_in_the_file(garden: Path, cli: Cli)
 
 
 def test_what_was_left_out_is_told_at_a_terminal(notes: WriteNotes) -> None:
-    """A person sees how many more documents match."""
+    """A person sees how many more documents match, or come after those in meaning."""
     root = notes({f"{name}.md": f"# {name}\n\napple\n" for name in "abc"})
     rootleaf.index(root)
     written = at_terminal("search", "apple", "--top", "1", cwd=root)
-    assert "2 more documents match; --top shows more." in written
+    assert "2 more documents follow; --top shows more." in written
+    by_words = ("search", "apple", "--top", "1", "--embedder", "none")
+    assert "2 more documents match; --top shows more." in at_terminal(*by_words, cwd=root)
 
 
 def test_a_reader_that_leaves_early_is_no_error(notes: WriteNotes) -> None:

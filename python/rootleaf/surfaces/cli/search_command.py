@@ -199,7 +199,7 @@ def _left_out(answer: Answer) -> str:
     count = answer.omitted.hits
     if answer.mode == "hybrid":
         # In meaning nearly every document is a little like the query.
-        told = "is less close" if count == 1 else "are less close"
+        told = "follows" if count == 1 else "follow"
     else:
         told = "matches" if count == 1 else "match"
     return f"{counted(count, 'more document')} {told}; --top shows more."
