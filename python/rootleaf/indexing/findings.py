@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rootleaf.embed.choosing import is_known
 from rootleaf.indexing.adopting import find_moved_root, home_of
 from rootleaf.indexing.gone import prune_command
 from rootleaf.indexing.remedies import resolve_anew
@@ -175,16 +176,23 @@ def _of_index(surveys: Sequence[Survey], store: Store, snapshot: str) -> Iterato
     missing = store.count_without_vector()
     present = [survey for survey in surveys if survey.state == PRESENT]
     if present and missing:
+        model = store.model()
+        # Of an embedder that only a program brings there is no command.
+        lacking = (
+            [survey for survey in present if store.count_without_vector(survey.root.root_id)]
+            if model is not None and is_known(model.name)
+            else []
+        )
         yield Finding(
             code="vectors.missing",
             root=None,
             title=f"chunksets that lack a vector: {missing:,}",
             advice=(
                 "Searches find them by keyword alone; a run of their roots with the embedder of "
-                f"{store.model()} gives them theirs"
+                f"{model} gives them theirs"
             ),
             files=(),
-            commands=(),
+            commands=tuple(_run(survey, store) for survey in lacking),
         )
     if present and snapshot != CURRENT:
         yield Finding(

@@ -74,4 +74,22 @@ def test_status_names_the_embedder_and_what_lacks_a_vector(tmp_path: Path) -> No
     found = status(tmp_path)
     assert found.embedder.startswith(fake.identity.name)
     assert (found.dimension, found.without_vector) == (fake.identity.dimension, 1)
-    assert [finding.code for finding in found.findings] == ["vectors.missing"]
+    (finding,) = found.findings
+    assert (finding.code, finding.commands) == ("vectors.missing", ())
+
+
+def test_what_lacks_a_vector_is_named_with_the_run_that_gives_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of an embedder that has a name; the command needs no other."""
+    (tmp_path / "a.md").write_text("# A\n\nfig\n")
+    index(tmp_path)
+    (tmp_path / "b.md").write_text("# B\n\nplum\n")
+    with monkeypatch.context() as patch:
+        patch.setenv("ROOTLEAF_EMBEDDER", "none")
+        index(tmp_path)
+    (finding,) = status(tmp_path).findings
+    command = f"rootleaf index {tmp_path.resolve()}"
+    assert (finding.code, finding.commands) == ("vectors.missing", (command,))
+    index(tmp_path)
+    assert status(tmp_path).findings == ()
