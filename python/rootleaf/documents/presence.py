@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import stat
 
-from rootleaf.engine.files import spelled
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,6 +58,9 @@ def places_of(paths: Sequence[str]) -> list[bytes]:
 
     Empty where that would not tell.
     """
+    # Whether a file is there can be asked without the core.
+    from rootleaf.engine.files import spelled
+
     above: dict[str, None] = {}
     for path in paths:
         directory = os.path.dirname(path)
