@@ -1,6 +1,6 @@
 """How many whole answers a second a handle gives, and how long they take while others write.
 
-    python bench/serving.py [--corpus NAME] [--seconds S] [--threads N] [--out FILE]
+    python bench/serving.py [--corpus NAME] [--embedder E] [--seconds S] [--threads N] [--out FILE]
 
 One process holds a `rootleaf.MemoryIndex` and searches from threads, cheatsheets rendered, in turn:
 with nobody writing; with another process that edits one file of median size and indexes, again and
@@ -56,6 +56,9 @@ def main() -> int:
     """Measures and prints one JSON object."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", default="eips")
+    parser.add_argument(
+        "--embedder", action="append", help="what is searched by, each in turn (none, builtin)"
+    )
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--out", type=Path)
@@ -63,13 +66,16 @@ def main() -> int:
     where = provenance()
     lines = QUESTIONS.read_text(encoding="utf-8").splitlines()
     queries = [json.loads(line)["query"] for line in lines if line.strip()]
-    with tempfile.TemporaryDirectory() as directory:
-        # By its real path, which is how the index names files.
-        root = Path(directory).resolve() / "root"
-        shutil.copytree(shared_data() / "corpora" / given.corpus, root)
-        database = root.parent / "index.db"
-        files = index(root, database, embedder="none").files_seen
-        figures = Serving(root, database, queries, given.threads).figures(given.seconds)
+    figures = {}
+    for embedder in given.embedder or ("none", "builtin"):
+        with tempfile.TemporaryDirectory() as directory:
+            # By its real path, which is how the index names files.
+            root = Path(directory).resolve() / "root"
+            shutil.copytree(shared_data() / "corpora" / given.corpus, root)
+            database = root.parent / "index.db"
+            files = index(root, database, embedder=embedder).files_seen
+            serving = Serving(root, database, queries, given.threads)
+            figures[embedder] = serving.figures(given.seconds)
     result = {
         "bench": "serving",
         "provenance": where,

@@ -2,9 +2,10 @@
 
 Measured for each program, as a fresh child every time: a first index into an empty database, a
 second index with nothing changed, a search of that database from a cold start, and many searches
-in one process that has it open (`warm_search.py`). Both are run as their documentation says, with
-their defaults; both therefore search by keyword only here, poma-memory because its optional
-embedding package is left out, Rootleaf 0.1 because it has none.
+in one process that has it open (`warm_search.py`). poma-memory is run as its documentation says,
+with its defaults, and searches by keyword, because its optional embedding package is left out.
+Rootleaf is run twice: by keyword too, so that both do the same kind of work, and with its default,
+which embeds and searches by meaning.
 
     python bench/versus_poma_memory.py --rival-python RIVALS/bin/python [--corpus all] [--out FILE]
 """
@@ -44,6 +45,7 @@ IDENTIFIERS = (
 )
 """Names that stand in the corpora, asked warm beside the twenty questions."""
 
+KEYWORD, MEANING, RIVAL = "rootleaf", "rootleaf by meaning", "poma-memory"
 WARM_STEP = "warm process, whole"
 QUERIES_NAME = "queries.json"
 QUESTIONS = REPOSITORY / "bench" / "questions" / "first_path.jsonl"
@@ -53,19 +55,19 @@ MIB = 1024 * 1024
 
 @dataclass(frozen=True)
 class Contender:
-    """A program under measurement: its name, its version and how its two commands are written."""
+    """A program as it is measured: its label and version, and how its two commands are written."""
 
     name: str
+    program: str
     version: str
     python: str
     script: str
-    search_options: tuple[str, ...]
+    index_options: tuple[str, ...] = ()
+    search_options: tuple[str, ...] = ()
 
     def index(self, corpus: Path, database: Path) -> list[str]:
         """The command that indexes `corpus` into `database`."""
-        # By keyword, as the other does it by default.
-        own = ["--embedder", "none"] if self.name == "rootleaf" else []
-        return [self.script, "index", str(corpus), "--db", str(database), *own]
+        return [self.script, "index", str(corpus), "--db", str(database), *self.index_options]
 
     def search(self, query: str, database: Path) -> list[str]:
         """The command that asks `database` one query."""
@@ -73,18 +75,28 @@ class Contender:
 
     def warm_search(self, database: Path, queries: Path, rounds: int) -> list[str]:
         """The command that opens `database` once and asks it all `queries` in rounds."""
-        program = [self.python, str(WARM_SEARCH), self.name]
+        program = [self.python, str(WARM_SEARCH), self.program]
         return [*program, str(database), str(queries), str(rounds)]
 
 
-def contender(name: str, python: str, *search_options: str) -> Contender:
-    """The program `name` installed beside the interpreter `python`."""
-    script = str(Path(python).parent / name)
+def contenders_of(rootleaf_python: str, rival_python: str) -> list[Contender]:
+    """Rootleaf by keyword, Rootleaf as it comes, and the other."""
+    own, rival = _installed("rootleaf", rootleaf_python), _installed("poma-memory", rival_python)
+    return [
+        Contender(KEYWORD, *own, index_options=("--embedder", "none")),
+        Contender(MEANING, *own),
+        # A resident daemon would do the work outside the child that is measured.
+        Contender(RIVAL, *rival, search_options=("--socket", "off")),
+    ]
+
+
+def _installed(program: str, python: str) -> tuple[str, str, str, str]:
+    """A program installed beside an interpreter: its name, version, the interpreter, its script."""
+    script = str(Path(python).parent / program)
     if not Path(script).exists():
-        message = f"{name} is not installed beside {python}; see bench/README.md"
+        message = f"{program} is not installed beside {python}; see bench/README.md"
         raise SystemExit(message)
-    version = run([script, "--version"]).stdout.split()[-1]
-    return Contender(name, version, python, script, search_options)
+    return program, run([script, "--version"]).stdout.split()[-1], python, script
 
 
 def warm_queries() -> list[str]:
@@ -98,7 +110,7 @@ def measure_round(
     program: Contender, corpus: Path, directory: Path, warm_rounds: int
 ) -> dict[str, list[Measurement]]:
     """One first index, one index without a change, one cold search per query, one warm process."""
-    database = directory / f"{program.name}.db"
+    database = _database(program, directory)
     for leftover in directory.glob(f"{database.name}*"):
         leftover.unlink()
     return {
@@ -111,7 +123,12 @@ def measure_round(
 
 def database_bytes(program: Contender, directory: Path) -> int:
     """Bytes of the database and everything beside it that bears its name."""
-    return sum(part.stat().st_size for part in directory.glob(f"{program.name}.db*"))
+    name = _database(program, directory).name
+    return sum(part.stat().st_size for part in directory.glob(f"{name}*"))
+
+
+def _database(program: Contender, directory: Path) -> Path:
+    return directory / f"{program.name.replace(' ', '_')}.db"
 
 
 def summary(measurements: Sequence[Measurement]) -> dict[str, float]:
@@ -191,11 +208,7 @@ def main() -> None:
         names = ", ".join(sorted(path.name for path in corpora.iterdir()))
         message = f"no corpus named {options.corpus}; there are: all, {names}"
         raise SystemExit(message)
-    contenders = [
-        contender("rootleaf", options.rootleaf_python),
-        # A resident daemon would do the work outside the child that is measured.
-        contender("poma-memory", options.rival_python, "--socket", "off"),
-    ]
+    contenders = contenders_of(options.rootleaf_python, options.rival_python)
     pythons = {program.name: python_version(program.python) for program in contenders}
     if len(set(pythons.values())) > 1:
         message = f"the interpreters differ, which is not fair: {pythons}"
@@ -207,9 +220,9 @@ def main() -> None:
     result = {
         "bench": "versus_poma_memory",
         "provenance": where,
-        "python": pythons["rootleaf"],
+        "python": pythons[KEYWORD],
         "versions": {program.name: program.version for program in contenders},
-        "mode": "keyword only, both",
+        "mode": f"keyword only: {KEYWORD}, {RIVAL}",
         "corpus": {
             "name": options.corpus,
             "files": len(markdown),
@@ -224,7 +237,7 @@ def main() -> None:
             program.name: {
                 "index": _shown(program.index(Path("CORPUS"), Path("DB"))),
                 "search": _shown(program.search("QUERY", Path("DB"))),
-                "warm search": f"python bench/warm_search.py {program.name} DB QUERIES.json"
+                "warm search": f"python bench/warm_search.py {program.program} DB QUERIES.json"
                 f" {options.warm_rounds}",
             }
             for program in contenders
@@ -246,23 +259,18 @@ def main() -> None:
 
 
 def print_table(result: dict[str, Any]) -> None:
-    """Print the medians of both programs and their ratio, as a markdown table."""
-    ours, theirs = result["figures"]["rootleaf"], result["figures"]["poma-memory"]
+    """Print the medians of all, and the ratios to the other, as a markdown table."""
+    figures = result["figures"]
     for key in ("provenance", "python", "versions", "mode", "corpus", "commands"):
         print(f"{key}: {result[key]}")
     print()
-    print(
-        "| step | rootleaf CPU s | poma-memory CPU s | ratio"
-        " | rootleaf peak MiB | poma-memory peak MiB |"
-    )
-    print("| --- | ---: | ---: | ---: | ---: | ---: |")
-    for step in ours:
-        mine, other = ours[step], theirs[step]
-        ratio = other["cpu_seconds"] / max(mine["cpu_seconds"], 1e-9)
-        print(
-            f"| {step} | {mine['cpu_seconds']:.3f} | {other['cpu_seconds']:.3f} | {ratio:.1f} × |"
-            f" {mine['peak_rss_mib']:.0f} | {other['peak_rss_mib']:.0f} |"
-        )
+    print("| step | program | CPU s | of poma-memory's | peak MiB |")
+    print("| --- | --- | ---: | ---: | ---: |")
+    for step, rival in figures[RIVAL].items():
+        for name, steps in figures.items():
+            cpu_seconds, peak = steps[step]["cpu_seconds"], steps[step]["peak_rss_mib"]
+            ratio = rival["cpu_seconds"] / max(cpu_seconds, 1e-9)
+            print(f"| {step} | {name} | {cpu_seconds:.3f} | {ratio:.1f} × | {peak:.0f} |")
     markdown_bytes = result["corpus"]["bytes"]
     for name, size in result["database_bytes"].items():
         share = size / markdown_bytes
@@ -272,19 +280,20 @@ def print_table(result: dict[str, Any]) -> None:
 
 def print_warm_table(result: dict[str, Any]) -> None:
     """Print what one query costs in a process that has the index open, as a markdown table."""
-    ours, theirs = result["warm_search"]["rootleaf"], result["warm_search"]["poma-memory"]
-    print(f"\ndocuments: rootleaf {ours['documents']}, poma-memory {theirs['documents']}\n")
-    print("| warm search, per query | rootleaf ms | poma-memory ms | ratio | with hits, each |")
-    print("| --- | ---: | ---: | ---: | --- |")
+    found = result["warm_search"]
+    print("\ndocuments:", {name: figures["documents"] for name, figures in found.items()}, "\n")
+    print("| warm search, per query | program | ms | of poma-memory's | with hits |")
+    print("| --- | --- | ---: | ---: | --- |")
     for way in WAYS:
-        hits = f"{ours[way]['queries_with_hits']}, {theirs[way]['queries_with_hits']}"
         for clock, unit in (("wall_ms", "wall"), ("cpu_ms", "CPU")):
             for rank in ("median", "slowest"):
-                mine, other = ours[way][clock][rank], theirs[way][clock][rank]
-                print(
-                    f"| {way}, {rank} query, {unit} | {mine:.3f} | {other:.3f} |"
-                    f" {other / max(mine, 1e-9):.1f} × | {hits} |"
-                )
+                for name, figures in found.items():
+                    took_ms = figures[way][clock][rank]
+                    ratio = found[RIVAL][way][clock][rank] / max(took_ms, 1e-9)
+                    print(
+                        f"| {way}, {rank} query, {unit} | {name} | {took_ms:.3f} | {ratio:.1f} × |"
+                        f" {figures[way]['queries_with_hits']} |"
+                    )
 
 
 def _median_ms(values: Iterable[float]) -> float:

@@ -5,11 +5,13 @@
 PROGRAM is `rootleaf` or `poma-memory`, and must be installed beside the interpreter that runs this.
 Every query is asked once to warm up, then once a round. Two ways are measured of each program:
 
-- `rank`: the ranked chunksets alone. Rootleaf: `View.search` of the view that its handle holds.
+- `rank`: the ranked chunksets alone. Rootleaf: `View.search` of the view that its handle holds,
+  with the question embedded every time where the index has vectors.
   poma-memory: `BM25Search.search` of the ranker that its handle holds, with as many hits as the
   handle asks of it (three times the documents).
 - `answer`: all that a warm handle does for a caller, cheatsheets rendered. Rootleaf:
-  `rootleaf.MemoryIndex.search`. poma-memory: `handle.MemoryIndex.search`.
+  `rootleaf.MemoryIndex.search`, which keeps the vectors of questions that it was asked before.
+  poma-memory: `handle.MemoryIndex.search`.
 
 Prints one JSON object. Needs no module that either program brings.
 """
@@ -51,8 +53,17 @@ def open_rootleaf(database: str) -> tuple[dict[str, Ask], int]:
     memory = importlib.import_module("rootleaf").MemoryIndex(database)
     view = memory._serving.read(lambda rows: rows.moment.view)  # noqa: SLF001
 
+    embedder = importlib.import_module("rootleaf.embed.builtin").BuiltinEmbedder()
+    weight = embedder.calibration.similarity_weight
+    weights = {"coverage": 1 - weight, "similarity": weight}
+
     def rank(query: str) -> Any:
-        return view.search(query, top_k=TOP, per_document=PER_DOCUMENT)
+        if view.dimension == 0:
+            return view.search(query, top_k=TOP, per_document=PER_DOCUMENT)
+        vector = embedder.embed_query(query)
+        return view.search(
+            query, top_k=TOP, per_document=PER_DOCUMENT, query_vector=vector, weights=weights
+        )
 
     def answer(query: str) -> Any:
         return memory.search(query, TOP)
