@@ -74,7 +74,6 @@ def test_four_writers_and_four_readers_share_a_database(tmp_path: Path) -> None:
             stop.touch()
         read = ended(readers)
         sys.stdout.write(json.dumps({"written": written, "read": read}))
-        assert all(report["runs"] > 3 for report in written)
         assert all(report["answers"] > 10 for report in read)
         assert max(report["longest_seconds"] for report in read) < LONGEST_BLOCK_SECONDS
         for name in dict.fromkeys(WRITERS):
