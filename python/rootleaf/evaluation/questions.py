@@ -87,7 +87,8 @@ def refusal(source: str, problems: Iterable[Problem]) -> QuestionsError:
     """The error that names every line that is wrong, in the order of lines."""
     ordered = sorted(problems, key=lambda problem: problem.line)
     lines = tuple(f"line {problem.line}: {problem.reason}" for problem in ordered)
-    count = "1 line is" if len(lines) == 1 else f"{len(lines):,} lines are"
+    wrong = len({problem.line for problem in ordered})
+    count = "1 line is" if wrong == 1 else f"{wrong:,} lines are"
     message = "\n  ".join((f"{source}: {count} wrong", *lines))
     return QuestionsError(message, hint=f"a line such as {_RIGHT}", problems=lines)
 

@@ -169,7 +169,8 @@ def _targets(
 ) -> tuple[list[dict[str, Target]], list[str]]:
     """What each question's entries name, by entry; and what the index does not hold of them."""
     targets: list[dict[str, Target]] = []
-    problems, warnings = [], []
+    problems: list[Problem] = []
+    warnings: list[str] = []
     for question in asked:
         found: dict[str, Target] = {}
         named = set()
@@ -181,7 +182,10 @@ def _targets(
                     named.add(target.identity)
                     found[entry] = target
             except AmbiguousEntryError as error:
-                problems.append(Problem(line=question.line, reason=str(error)))
+                problem = Problem(line=question.line, reason=str(error))
+                # Several sections of one document are one thing that could be several.
+                if problem not in problems:
+                    problems.append(problem)
         warnings += [
             f"{source}, line {question.line}: the index holds {target.missing}"
             for target in found.values()

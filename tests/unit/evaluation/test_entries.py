@@ -115,6 +115,17 @@ def test_what_could_be_several_things_is_refused_and_they_are_named(
         assert choice in problem
 
 
+def test_one_thing_that_could_be_several_is_named_once_for_a_line(db: Path) -> None:
+    """However many of its sections the line names; and lines are counted, not problems."""
+    rows: Rows = [
+        {"query": "x", "relevant": ["deploy.md#undo", "deploy.md#ship", "deploy.md"]},
+        {"query": "y", "relevant": ["deploy.md"]},
+    ]
+    with pytest.raises(QuestionsError, match="2 lines are wrong") as raised:
+        rootleaf.evaluate(rows, db_path=db)
+    assert [problem[:7] for problem in raised.value.problems] == ["line 1:", "line 2:"]
+
+
 def test_headings_that_end_alike_have_to_be_told_apart(tmp_path: Path) -> None:
     """The end of a path of headings does where only one has it."""
     (tmp_path / "a.md").write_text(
