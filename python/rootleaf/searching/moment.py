@@ -41,7 +41,8 @@ class Moment:
         state: Generation and state id; None where there is no database.
         view: Its documents.
         documents: Those that were found so far.
-        file: Device and inode of the database that they were read from.
+        file: Device and inode of the database that they were read from, and how often that was
+            overwritten until then.
         facts: What else was read of the rows, by name.
     """
 

@@ -2,7 +2,7 @@
 
 Each is lent to one thread at a time and shows, while it is lent, one moment. Which file the path
 leads to is looked at each time, and whether anything but a commit has changed it: a database that
-was replaced by another file, or overwritten, is read anew.
+was replaced by another file, or overwritten, is read anew, and so is one whose log was removed.
 
 Mostly nothing has changed, and who asks knows all rows of the moment already. `glance` is for them:
 it only looks, and begins no transaction unless a row is asked for after all.
@@ -15,6 +15,7 @@ import sys
 import time
 
 from rootleaf.errors import NotIndexedError, RootleafError, StoreError
+from rootleaf.store.paths import companion_path
 from rootleaf.store.sqlite import open_for_reading
 
 TYPE_CHECKING = False
@@ -25,9 +26,12 @@ if TYPE_CHECKING:
     from rootleaf.store.sqlite import SqliteStore
 
     FileIdentity = tuple[int, ...]
+    Log = tuple[int, int]
 
 _MOST_KEPT = 32
+_NO_LOG_OF_ANY_PATH = (-1, -1)
 _ATTEMPTS = 100
+_STRAYS_SECONDS = 0.002
 _SETTLED_NS = 20_000_000
 """What is written to a file within this time may leave its time of change as it was."""
 
@@ -60,6 +64,11 @@ class Readers:
         self._free: list[Lent] = []
         self._is_closed = False
         self._process = os.getpid()
+        self._log_path = companion_path(db_path, "wal")
+        self._logs_open: dict[int, tuple[FileIdentity, Log | None]] = {}
+        self._last_identity: FileIdentity | None = None
+        self._overwritten: FileIdentity | None = None
+        self.overwrites = 0
 
     def glance(self) -> Lent | None:
         """A connection that shows what it has shown before; None where that is not sure.
@@ -76,7 +85,7 @@ class Readers:
         try:
             # In this order: what is committed to a file before the path leads to another one is
             # of no moment of the path.
-            if lent.is_as_before() and lent.may_be_kept(self._identity()):
+            if lent.is_as_before() and lent.may_be_kept(self._identity(), self.log()):
                 return lent
         except RootleafError:
             lent.close()
@@ -110,6 +119,7 @@ class Readers:
             try:
                 lent.begin()
                 if _is_same_file(self._identity(), identity):
+                    self._last_identity = identity
                     return lent
             except BaseException:
                 lent.close()
@@ -148,9 +158,58 @@ class Readers:
             raise StoreError(message, hint=hint) from error
         return status.st_dev, status.st_ino, status.st_size, status.st_ctime_ns
 
+    def log(self) -> Log | None:
+        """Device and inode of the file that lies where the log of the database does."""
+        try:
+            status = os.stat(self._log_path)
+        except OSError:
+            return None
+        return status.st_dev, status.st_ino
+
+    def note_overwrite(self, identity: FileIdentity) -> None:
+        """Says that the file has become this one by other means than SQLite's."""
+        if self._overwritten != identity:
+            self._overwritten = identity
+            self.overwrites += 1
+
+    def note_closed(self, lent: Lent) -> None:
+        """Says that a connection reads its log no more."""
+        self._logs_open.pop(id(lent), None)
+
     def _opened(self, identity: FileIdentity) -> Lent:
         is_settled = _is_settled(identity)
-        return Lent(self, open_for_reading(self.db_path), identity, is_settled=is_settled)
+        self._log_path = companion_path(self.db_path, "wal")  # a link may lead elsewhere by now
+        self._wait_for_strays(identity)
+        before = self.log()
+        store = open_for_reading(self.db_path)
+        log = self.log()
+        if before not in {None, log} or self._has_strays(identity, log):
+            log = _NO_LOG_OF_ANY_PATH
+        if self._last_identity not in {None, identity}:
+            self.note_overwrite(identity)  # or a commit: no connection is left that could tell
+        lent = Lent(self, store, identity, log, is_settled=is_settled)
+        self._logs_open[id(lent)] = identity, log
+        return lent
+
+    def _has_strays(self, identity: FileIdentity, log: Log | None) -> bool:
+        """Whether any connection is open that reads another log of the file than this one."""
+        return any(
+            _is_same_file(file, identity) and other not in {None, log}
+            for file, other in list(self._logs_open.values())
+        )
+
+    def _wait_for_strays(self, identity: FileIdentity) -> None:
+        """Waits until none is open that reads a log which was removed, but not for ever.
+
+        SQLite has all connections of a process share what they know of a log, of whichever file
+        that is: beside one that reads a log that was removed, a new one would read that too.
+        """
+        for _ in range(_ATTEMPTS):
+            if not self._has_strays(identity, self.log()):
+                return
+            # Those that came back since; who needs one meanwhile waits here too.
+            self._close_free()
+            time.sleep(_STRAYS_SECONDS)
 
     def _free_one(self, identity: FileIdentity) -> Lent | None:
         while self._free:
@@ -158,7 +217,8 @@ class Readers:
                 lent = self._free.pop()
             except IndexError:  # another thread was faster
                 return None
-            if lent.may_be_kept(identity) or lent.is_renewed(identity):
+            log = self.log()
+            if lent.may_be_kept(identity, log) or lent.is_renewed(identity, log):
                 return lent
             lent.close()
         return None
@@ -189,14 +249,22 @@ class Lent:
     """
 
     def __init__(
-        self, readers: Readers, store: SqliteStore, identity: FileIdentity, *, is_settled: bool
+        self,
+        readers: Readers,
+        store: SqliteStore,
+        identity: FileIdentity,
+        log: Log | None,
+        *,
+        is_settled: bool,
     ) -> None:
         self.store = store
         self.state: tuple[int, bytes] | None = None
         self.facts: dict[object, Any] = {}
         self._readers = readers
         self._identity = identity
+        self._log = log
         self._is_settled = is_settled
+        self._overwrites = readers.overwrites
         self._commits_seen = -1
         self._is_rewritten = False
         self._is_renewed = False
@@ -228,29 +296,35 @@ class Lent:
         """Whether nobody has committed since it was lent last; begins nothing."""
         return not self._is_rewritten and self.store.commits_seen() == self._commits_seen
 
-    def is_renewed(self, identity: FileIdentity) -> bool:
+    def is_renewed(self, identity: FileIdentity, log: Log | None) -> bool:
         """Reads a file that is the same one and was changed as a new connection would.
 
         Returns:
             Whether it could; what is wrong else, a new connection will say.
         """
-        if not _is_same_file(identity, self._identity) or self.store.is_immutable:
+        is_readable = _is_same_file(identity, self._identity) and self._reads(log)
+        if not is_readable or self.store.is_immutable:
             return False
         is_settled = _is_settled(identity)
         try:
             self.store.forget_pages()
+            has_commits = self.store.commits_seen() != self._commits_seen
         except RootleafError:
             return False
         if identity != self._identity:
             self.state = None  # to fold the log in is no commit, and looks like one
+            # Who folds the log in has committed just before, mostly; else one view is made in vain.
+            if not has_commits:
+                self._readers.note_overwrite(identity)
+        self._overwrites = self._readers.overwrites
         self._identity, self._is_settled = identity, is_settled
         self._is_renewed = True
         return True
 
     @property
     def file(self) -> tuple[int, ...]:
-        """Device and inode of the file that it reads."""
-        return self._identity[:2]
+        """Device and inode of the file that it reads, and how often it was overwritten."""
+        return *self._identity[:2], self._overwrites
 
     @property
     def is_rewritten(self) -> bool:
@@ -262,13 +336,19 @@ class Lent:
         was_rewritten, self._is_rewritten = self._is_rewritten, False
         return was_rewritten
 
-    def may_be_kept(self, identity: FileIdentity | None) -> bool:
+    def may_be_kept(self, identity: FileIdentity | None, log: Log | None) -> bool:
         """Whether it reads the file of this identity, and sees what others write to it."""
-        return self._is_settled and identity == self._identity and not self.store.is_immutable
+        is_of_path = identity == self._identity and self._reads(log)
+        return self._is_settled and is_of_path and not self.store.is_immutable
 
     def close(self) -> None:
         """Lets go of the connection for good."""
         self.store.close()
+        self._readers.note_closed(self)
+
+    def _reads(self, log: Log | None) -> bool:
+        """Whether the log that it reads is this one; others write another where it was removed."""
+        return self._log in {None, log}
 
     def __enter__(self) -> Lent:
         return self

@@ -168,8 +168,8 @@ class Serving:
         store, state = lent.store, lent.state
         before = self._moment
         is_rewritten = lent.take_notice()
-        if before.state == state:
-            if is_rewritten or not before.is_of(lent):
+        if before.is_of(lent):
+            if is_rewritten:
                 self._moment = before = Moment(state, before.view, KnownDocuments(), lent.file)
             return before
         collection, self._collection = self._collection, None

@@ -86,6 +86,82 @@ def test_an_index_that_is_overwritten_in_place_is_read_anew(root: Path) -> None:
         assert same_as_search(memory, "nectarine")["verdict"] == "no_match"
 
 
+LEAVING_ITS_LOG = """
+import sqlite3
+reading = sqlite3.connect({database!r})
+reading.execute("BEGIN")
+reading.execute("SELECT * FROM meta").fetchone()
+rootleaf.index({root!r})
+os._exit(0)
+"""
+"""Indexes, and ends before what it wrote is folded into the database."""
+
+
+@pytest.mark.parametrize("has_log", [True, False])
+def test_a_copy_that_says_the_same_and_holds_other_texts_is_read_anew(
+    root: Path, has_log: bool
+) -> None:
+    """Overwritten in place, be it under a log that says that all is as it was."""
+    for number in range(40):
+        (root / f"long {number}.md").write_text(f"# Long {number}\n\n{'plum ' * 400}\n")
+    index(root)
+    database, edited = root / ".rootleaf/index.db", root.parent / "edited.db"
+    shutil.copy(database, edited)
+    commit(str(edited), "UPDATE texts SET text = replace(text, 'plum', 'kiwi')")
+    if has_log:
+        (root / "new.md").write_text("# New\n\nA nectarine.\n")
+        elsewhere(LEAVING_ITS_LOG.format(database=str(database), root=str(root)))
+    with MemoryIndex(database) as memory:
+        assert same_as_search(memory, "plum")["hits"]
+        elsewhere(f"shutil.copyfile({str(edited)!r}, {memory.db_path!r})")
+        assert "kiwi" in str(same_as_search(memory, "plum")["hits"])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a file that is open cannot be removed")
+def test_a_log_that_is_removed_is_not_read_any_more(root: Path) -> None:
+    """What others commit then goes to another one, which a connection that is open never sees."""
+    with MemoryIndex(root / ".rootleaf/index.db") as memory:
+        assert memory.search("queue").hits
+        for number in range(3):
+            (root / f"new {number}.md").write_text(f"# New\n\nA nectarine {number}.\n")
+            elsewhere(LEAVING_ITS_LOG.format(database=memory.db_path, root=str(root)))
+            assert len(same_as_search(memory, "nectarine")["hits"]) == number + 1
+            for kind in ("wal", "shm"):
+                os.unlink(f"{memory.db_path}-{kind}")
+            assert same_as_search(memory, "nectarine")["hits"] == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a file that is open cannot be removed")
+def test_a_log_that_is_removed_while_threads_read_it_is_left_with_the_last_of_them(
+    root: Path,
+) -> None:
+    """SQLite has all connections of a process read one log, whichever file that is by then."""
+    with MemoryIndex(root / ".rootleaf/index.db") as memory:
+        readers = memory._serving._readers
+        reading = readers.lend()
+        for kind in ("wal", "shm"):
+            os.unlink(f"{memory.db_path}-{kind}")
+        (root / "new.md").write_text("# New\n\nA nectarine.\n")
+        elsewhere(LEAVING_ITS_LOG.format(database=memory.db_path, root=str(root)))
+        end = threading.Timer(0.05, reading.__exit__, (None, None, None))
+        end.start()
+        assert memory.search("nectarine").hits
+        end.join()
+        assert same_as_search(memory, "nectarine")["hits"]
+
+
+def test_a_log_that_is_folded_in_is_no_reason_to_begin_anew(root: Path) -> None:
+    """After a run, which ends so, only what it changed is read."""
+    with MemoryIndex(root / ".rootleaf/index.db") as memory:
+        for number in range(3):
+            memory.search("queue")
+            collection = memory._serving._collection
+            (root / f"new {number}.md").write_text(f"# New\n\nA nectarine {number}.\n")
+            elsewhere(f"rootleaf.index({str(root)!r})")
+            assert len(same_as_search(memory, "nectarine")["hits"]) == number + 1
+            assert memory._serving._collection is collection
+
+
 @pytest.mark.parametrize(
     "statement", ["os.truncate({!r}, 8192)", "open({!r}, 'wb').write(b'garbage' * 9999)"]
 )
