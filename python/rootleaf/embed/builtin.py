@@ -50,6 +50,12 @@ def builtin_table() -> StaticTable:
     return _table
 
 
+def has_known_token(text: str) -> bool:
+    """Whether the vocabulary has any token of a text."""
+    table = builtin_table()
+    return any(token != table.unknown_id for token in table.token_ids(text))
+
+
 class BuiltinEmbedder:
     """Token vectors distilled from all-MiniLM-L6-v2: fast, offline, the same bytes everywhere.
 
@@ -84,3 +90,7 @@ class BuiltinEmbedder:
     def embed_query(self, text: str) -> bytes:
         """The vector that the text would have as a document."""
         return builtin_table().embed((text,))
+
+    def knows(self, text: str) -> bool:
+        """Whether a text has a known token; all that have none are alike to it."""
+        return has_known_token(text)

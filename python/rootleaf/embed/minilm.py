@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import threading
 
-from rootleaf.embed.builtin import builtin_table
+from rootleaf.embed.builtin import builtin_table, has_known_token
 from rootleaf.embed.calibration import Calibration
 from rootleaf.embed.protocol import ModelIdentity
 from rootleaf.errors import EmbedderError, InvalidInputError
@@ -131,6 +131,10 @@ class MinilmEmbedder:
             EmbedderError: The model cannot be loaded or run.
         """
         return _vector(_model.session(), text)
+
+    def knows(self, text: str) -> bool:
+        """Whether a text has a known token; all that have none are much alike to it."""
+        return has_known_token(text)
 
 
 def token_ids(text: str) -> list[int]:

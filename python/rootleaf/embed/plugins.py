@@ -69,7 +69,7 @@ def _make(point: EntryPoint, name: str) -> Embedder:
         raise _broken(point, name, f"makes what is no embedder: {error.message}") from error
     except EmbedderError:
         raise  # in its own words: a server that is not there, say
-    except Exception as error:  # whatever a third party's module raises
+    except (Exception, SystemExit) as error:  # whatever a third party's module raises
         raise _broken(point, name, f"cannot be loaded: {error!r}") from error
     if identity.name.partition(":")[0] != point.name:
         said = f"calls its model {identity.name!r}, whose name must begin with {point.name!r}"

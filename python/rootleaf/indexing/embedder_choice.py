@@ -6,6 +6,8 @@ on without the recorded one: its files are worth more than their vectors.
 
 from __future__ import annotations
 
+import os
+
 from rootleaf import config
 from rootleaf.embed.calibration import calibration_of
 from rootleaf.embed.choosing import BUILTIN, NONE, chosen_name, embedder_named, is_known
@@ -104,12 +106,20 @@ class MissingEmbedder(Value):
         )
 
 
-def embedder_choice(embedder: object, *, embed: bool) -> EmbedderChoice:
+def embedder_choice(
+    embedder: object,
+    *,
+    embed: bool,
+    path: str | os.PathLike[str] | None = None,
+    db_path: str | os.PathLike[str] | None = None,
+) -> EmbedderChoice:
     """What was given as `embedder` to a run, checked; where it is None, the environment speaks.
 
     Args:
         embedder: A name, an embedder, or None.
         embed: Whether all text is to be embedded.
+        path: The directory of the run as it was named, for what an error says.
+        db_path: Likewise its database.
 
     Raises:
         InvalidInputError: It is no embedder and no name of one, or `embed` asks for none to embed.
@@ -126,7 +136,12 @@ def embedder_choice(embedder: object, *, embed: bool) -> EmbedderChoice:
         identity_of(found)
     elif embed:
         message = "All text is to be embedded anew, and by no embedder"
-        raise InvalidInputError(message, hint=f"rootleaf index --embedder {BUILTIN} --embed")
+        parts = ["rootleaf index"]
+        if path is not None:
+            parts.append(quoted(os.fspath(path)))
+        if db_path is not None:
+            parts += ["--db", quoted(os.fspath(db_path))]
+        raise InvalidInputError(message, hint=" ".join([*parts, f"--embedder {BUILTIN} --embed"]))
     # The variable counts for the runs that see it, and is not written down.
     forgets_model = found is None and embedder is not None
     return EmbedderChoice(embedder=found, is_named=True, forgets_model=forgets_model)

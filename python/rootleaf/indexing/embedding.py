@@ -271,7 +271,7 @@ class _Run:
                     message = f"{self._name()} was not available in {attempts} attempts: "
                     raise EmbedderUnavailableError(message + error.message, hint=_RESUME) from error
                 self._wait(seconds)
-            except Exception as error:  # whatever a third party's model raises
+            except (Exception, SystemExit) as error:  # whatever a third party's model raises
                 said = error.message if isinstance(error, EmbedderError) else repr(error)
                 message = f"{self._name()} failed: {said}"
                 raise EmbedderError(message, hint=_RESUME) from error
@@ -298,9 +298,9 @@ def embed_after_run(
 ) -> None:
     """Embeds what lacks a vector below the root of a run, by the embedder that is meant.
 
-    Where that one is only the recorded one, and cannot be had, the run goes on without it, and says
-    so if anything lacks a vector. Where the embedder fails, the snapshot is renewed all the same:
-    the rows are there to be found.
+    Where nobody named it, and it cannot be had, the run goes on without it, and says so if anything
+    lacks a vector. Where the embedder fails, the snapshot is renewed all the same: the rows are
+    there to be found.
 
     Raises:
         EmbedderError, InvalidInputError, StoreError: As for `embed_missing`.
@@ -315,7 +315,10 @@ def embed_after_run(
     try:
         embedder = choice.embedder_for(store, writer.root, embed=replace_model)
         if isinstance(embedder, MissingEmbedder):
-            lacking = store.count_without_vector(root.root_id)
+            if store.model() is None:
+                lacking = store.counts(root.root_id).chunksets
+            else:
+                lacking = store.count_without_vector(root.root_id)
             if lacking:
                 tally.warnings.append(embedder.warning(writer.root, writer.db_path, lacking))
         elif embedder is not None:

@@ -96,7 +96,7 @@ def index(
         if value is not None:
             check_path(name, value)
     _check_glob(glob)
-    choice = embedder_choice(embedder, embed=embed)
+    choice = embedder_choice(embedder, embed=embed, path=path, db_path=db_path)
     if file is not None:
         if glob is not None or all_markdown:
             message = "file names one file; a glob or all_markdown beside it has no meaning"

@@ -66,6 +66,11 @@ def no_vector(name: str, said: str) -> str:
     return f"The vector that the embedder {name} gave for the question {fault}: {_ALONE}"
 
 
+def unknown_words(name: str) -> str:
+    """The model can read nothing of the question."""
+    return f"The embedder {name} knows no word of the question: {_ALONE}"
+
+
 def too_late(recorded: Model, seconds: float) -> str:
     """The embedder has not answered in time, or is still at an earlier question."""
     return f"The embedder {recorded.name} has not answered within {seconds:g} s: {_ALONE}"

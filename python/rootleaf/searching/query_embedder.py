@@ -164,7 +164,7 @@ class QueryEmbedder:
             notice = _notices().vanished(recorded, remedy())
         except RootleafError as error:
             notice = _notices().unusable(recorded, error)
-        except Exception as error:  # noqa: BLE001 - whatever a third party's model raises
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a model raises
             notice = _notices().failed(recorded.name, repr(error))
         if known is not None and not known.is_model(recorded):
             notice = _notices().other_model(recorded, known.identity, remedy())
@@ -264,6 +264,9 @@ def _embed(known: _KnownEmbedder, query: str) -> Meaning:
     from rootleaf.engine.vectors import float_vector, unit_vector
 
     try:
+        knows = getattr(known.embedder, "knows", None)
+        if knows is not None and not knows(query):
+            return Meaning(notice=_notices().unknown_words(known.identity.name))
         given = known.embedder.embed_query(query)
         floats = float_vector(given, "it", dimension=known.identity.dimension)
         vector = unit_vector(floats, "it", is_normalised=known.identity.is_normalised)
@@ -271,7 +274,7 @@ def _embed(known: _KnownEmbedder, query: str) -> Meaning:
         return Meaning(notice=_notices().no_vector(known.identity.name, error.message))
     except RootleafError as error:
         return Meaning(notice=_notices().failed(known.identity.name, error.message))
-    except Exception as error:  # noqa: BLE001 - whatever a third party's model raises
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a model raises
         return Meaning(notice=_notices().failed(known.identity.name, repr(error)))
     known.keep(query, vector)
     return Meaning(vector=vector, calibration=known.calibration)

@@ -6,11 +6,16 @@ import subprocess
 import sys
 
 import pytest
+import rootleaf
 from rootleaf.embed import builtin
 from rootleaf.embed.builtin import BuiltinEmbedder
 from rootleaf.engine import kernels
 from rootleaf.engine.vectors import nearest
 from rootleaf.errors import EmbedderError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from conftest import WriteNotes
 
 
 @pytest.mark.parametrize(
@@ -40,6 +45,17 @@ def test_texts_without_known_tokens_have_the_vector_of_the_unknown_one() -> None
     unknown = embedder.embed_query("🦀")
     assert {embedder.embed_query(text) for text in ("", " ", "\0", "🦀🦀", "\ud83d")} == {unknown}
     assert embedder.embed_query("crab 🦀") == embedder.embed_query("crab") != unknown
+
+
+def test_a_question_of_unknown_words_is_near_nothing(notes: WriteNotes) -> None:
+    """Else it would be as near as can be to every text that has the vector of the unknown token."""
+    root = notes({"a.md": "🦀🎉\n", "b.md": "# Weather\n\nIt rains.\n"})
+    rootleaf.index(root, embedder="builtin")
+    assert rootleaf.search("crab", root, embedder="builtin", empty_gate=0).mode == "hybrid"
+    answer = rootleaf.search("\U00020bb7", root, embedder="builtin")
+    assert (answer.verdict, answer.mode) == ("no_match", "keyword")
+    (notice,) = answer.notices
+    assert notice == "The embedder builtin knows no word of the question: searched by keyword alone"
 
 
 def test_the_instruction_set_changes_no_bit() -> None:

@@ -35,6 +35,10 @@ def make_nothing():
 
 def fail():
     raise RuntimeError("no weights here")
+
+
+def leave():
+    raise SystemExit("bye")
 """
 
 
@@ -120,6 +124,7 @@ def test_a_plug_in_is_chosen_by_name_and_argument(install: Install) -> None:
     [
         ("raising", "fail", "RuntimeError('no weights here')"),
         ("absent", "no_such", "AttributeError"),
+        ("leaving", "leave", "SystemExit('bye')"),
         ("seven", "make_nothing", "makes what is no embedder: embedder must be"),
         ("renamed", "make_other", "calls its model 'other', whose name must begin with 'renamed'"),
     ],

@@ -239,3 +239,28 @@ def test_an_embedder_gets_as_many_texts_at_once_as_it_states(root: Path) -> None
     assert small.calls == 3
     assert BuiltinEmbedder.batch_texts > embedding.MOST_TEXTS
     assert os.path.exists(root / ".rootleaf" / "index.snapshot")
+
+
+def test_a_first_index_without_the_table_says_that_nothing_was_embedded(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No model is recorded yet whose vectors could be counted."""
+    monkeypatch.setattr(builtin, "TABLE_PATH", "/nowhere/at/all.table")
+    monkeypatch.setattr(builtin, "_table", None)
+    report = rootleaf.index(root)
+    (warning,) = report.warnings
+    assert f"{report.chunksets} chunksets without a vector" in warning
+    assert "pip install --force-reinstall rootleaf" in warning
+
+
+def test_the_command_in_place_of_embedding_by_none_is_of_the_same_index(
+    root: Path, tmp_path: Path, cli: Cli, shell: Shell
+) -> None:
+    """It can be run as it is printed."""
+    db_path = tmp_path.resolve() / "else where.db"
+    done = cli("index", str(root), "--db", str(db_path), "--embedder", "none", "--embed")
+    assert done.returncode == 2
+    command = f"rootleaf index {root} --db '{db_path}' --embedder builtin --embed"
+    assert f"try: {command}\n" in done.stderr
+    shell([command])
+    assert rootleaf.status(root, db_path).embedder.startswith("builtin ")

@@ -47,6 +47,14 @@ def vectors(root: Path) -> list[bytes | None]:
         ]
 
 
+def test_a_model_that_would_end_the_process_is_named(root: Path) -> None:
+    """A run that embedded nothing does not look as if it were done."""
+    fake = FakeEmbedder()
+    fake.fail_at(1, SystemExit("bye"))
+    with pytest.raises(EmbedderError, match=r"fake \(1\) failed: SystemExit\('bye'\)"):
+        rootleaf.index(root, embedder=fake)
+
+
 @pytest.mark.parametrize("call", [1, 2, 4])
 def test_a_failure_keeps_what_was_paid_and_the_next_run_pays_the_rest(
     root: Path, call: int

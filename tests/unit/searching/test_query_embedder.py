@@ -166,6 +166,7 @@ def test_a_package_that_is_missing_leaves_words_and_says_how_it_is_installed(
         (None, "must be a sequence of numbers"),
         (RuntimeError("out of memory"), "out of memory"),
         (EmbedderUnavailableError("the server is away"), "the server is away"),
+        (SystemExit("bye"), "SystemExit('bye')"),
     ],
     ids=str,
 )
@@ -175,7 +176,7 @@ def test_a_question_without_a_sound_vector_is_searched_by_words(
     """The notice says what was wrong with it; nothing is kept of it."""
 
     def give(_: str) -> object:
-        if isinstance(fault, Exception):
+        if isinstance(fault, BaseException):
             raise fault
         return array("f", fault) if isinstance(fault, list) else fault
 
