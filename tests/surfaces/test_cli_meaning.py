@@ -52,6 +52,25 @@ def test_a_closed_gate_says_how_far_it_was_and_how_to_ask_again(root: Path, cli:
     assert (again.stdout.count("--- "), again.stderr) == (3, "")
 
 
+def test_a_gate_before_nothing_at_all_names_no_way_to_ask_again(
+    notes: WriteNotes, cli: Cli
+) -> None:
+    """There is nothing that another threshold would show."""
+    root = notes({"a.md": "# Going back\n\nrollback of a failed deploy\n"})
+    rootleaf.index(root, embedder=BuiltinEmbedder())
+    query = next(
+        word
+        for word in ("brass", "tuba", "orchard", "zebra", "violin", "soup", "pollen", "opera")
+        if rootleaf.search(word, root, empty_gate=0).best_similarity == 0.0
+    )
+    done = cli("search", query, cwd=root)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == (
+        "Nothing is close enough to the query: no document shares a word with it or is similar at "
+        "all.\n"
+    )
+
+
 def test_a_question_that_has_nothing_to_do_with_anything_is_not_answered(
     root: Path, cli: Cli
 ) -> None:

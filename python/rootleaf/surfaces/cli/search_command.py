@@ -30,10 +30,7 @@ _WHY_EMPTY = {
         "Something matches, but nothing scores {min_score:g} or more; "
         "the best is {best:.{places}f}."
     ),
-    "gate_closed": (
-        "Nothing is close enough to the query: {below} up to {measure:.2f}, and the gate is at "
-        "{gate:g}.{way_out}"
-    ),
+    "gate_closed": "Nothing is close enough to the query: {below}.",
 }
 
 
@@ -110,16 +107,20 @@ def _why_empty(answer: Answer, request: Namespace) -> str:
         best=answer.best_score,
         places=_score_places(request),
         nor_meaning=" or is close to it in meaning" if answer.mode == "hybrid" else "",
-        below=_below_gate(answer.omitted.hits),
-        way_out=" --empty-gate 0 shows what is nearest." if answer.omitted.hits else "",
-        measure=_floor(answer.gate_measure or 0.0),
-        gate=answer.gate,
+        below=_below_gate(answer),
     )
 
 
-def _below_gate(count: int) -> str:
+def _below_gate(answer: Answer) -> str:
+    count = answer.omitted.hits
+    if not count:
+        return "no document shares a word with it or is similar at all"
     measures = "measures" if count == 1 else "measure"
-    return f"{counted(count, 'document')} {measures}" if count else "nothing measures"
+    measure = _floor(answer.gate_measure or 0.0)
+    return (
+        f"{counted(count, 'document')} {measures} up to {measure:.2f}, and the gate is at "
+        f"{answer.gate:g}. --empty-gate 0 shows what is nearest"
+    )
 
 
 def _floor(measure: float) -> float:
