@@ -67,6 +67,7 @@ def main() -> int:
     lines = QUESTIONS.read_text(encoding="utf-8").splitlines()
     queries = [json.loads(line)["query"] for line in lines if line.strip()]
     figures = {}
+    files = 0
     for embedder in given.embedder or ("none", "builtin"):
         with tempfile.TemporaryDirectory() as directory:
             # By its real path, which is how the index names files.
