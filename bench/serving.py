@@ -66,6 +66,7 @@ def main() -> int:
     where = provenance()
     lines = QUESTIONS.read_text(encoding="utf-8").splitlines()
     queries = [json.loads(line)["query"] for line in lines if line.strip()]
+    files = 0
     figures = {}
     files = 0
     for embedder in given.embedder or ("none", "builtin"):
