@@ -261,3 +261,31 @@ def test_an_interrupt_while_we_load_ends_without_a_traceback(entry: str, name: s
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+INTERRUPTED_IN_A_CALLBACK = """
+import os, signal, sys, time, weakref
+from rootleaf.surfaces.cli import status_command
+from rootleaf.surfaces.cli.main import main
+
+def run(request, console):
+    thing = type("Thing", (), {})()
+    kept = weakref.ref(thing, lambda _: os.kill(os.getpid(), signal.SIGINT))
+    del thing
+    time.sleep(20)
+    return 0
+
+status_command.run = run
+sys.argv = ["rootleaf", "status"]
+sys.exit(main())
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+def test_an_interrupt_that_comes_where_nothing_can_be_raised_ends_the_command_too() -> None:
+    """An interpreter prints such a one, with its trace, and goes on."""
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_IN_A_CALLBACK],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

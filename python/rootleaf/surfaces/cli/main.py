@@ -31,6 +31,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     status = DONE
     try:
+        if argv is None:
+            sys.unraisablehook = _repeat_lost_interrupt
         arguments = list(sys.argv[1:] if argv is None else argv)
         _open_closed_streams()
         if arguments in (["--version"], ["-V"]):
@@ -164,6 +166,26 @@ def _fail_to_write(error: OSError) -> int:
     except OSError:
         _drop(sys.stderr)
     return FAILED
+
+
+def _repeat_lost_interrupt(lost: sys.UnraisableHookArgs) -> None:
+    """Has an interrupt end the command though it came where nothing can be raised.
+
+    In a finalizer or a callback of the interpreter's own imports it would be printed, with its
+    trace, and forgotten.
+    """
+    if not issubclass(lost.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
+        return
+    import _thread
+    import time
+
+    def interrupt() -> None:
+        # Not before the callback has ended, or it is lost again.
+        time.sleep(0.01)
+        _thread.interrupt_main()
+
+    _thread.start_new_thread(interrupt, ())
 
 
 def _drop(stream: TextIO) -> None:
