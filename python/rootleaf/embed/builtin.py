@@ -23,8 +23,8 @@ PREPROCESSING = "wordpiece uncased"
 
 CALIBRATION = Calibration(
     similarity_weight=0.4,
-    gate_coverage_weight=1.6,
-    gate=0.67,
+    gate_coverage_weight=1.0,
+    gate=0.55,
     source="development questions on a book and on conversations: bench/quality, docs/quality.md",
 )
 

@@ -28,7 +28,7 @@ MOST_TOKENS = 256
 CALIBRATION = Calibration(
     similarity_weight=0.25,
     gate_coverage_weight=1.0,
-    gate=0.56,
+    gate=0.54,
     source="development questions on a book and on conversations: bench/quality, docs/quality.md",
 )
 INSTALL = 'pip install "rootleaf[semantic]"'
