@@ -67,6 +67,12 @@ void bind_static_table(py::module_& module) {
         .def("verify", &text::StaticTable::verify, py::call_guard<py::gil_scoped_release>())
         .def("vocabulary", &vocabulary)
         .def("token_ids", &token_ids, py::arg("text").noconvert())
+        .def(
+            "knows",
+            [](const text::StaticTable& table, std::string_view text) {
+                return table.wordpiece().knows(text);
+            },
+            py::arg("text").noconvert(), py::call_guard<py::gil_scoped_release>())
         .def("embed", &embed, py::arg("texts"));
     module.def("open_static_table", &open_static_table, py::arg("path").noconvert());
 }

@@ -70,6 +70,32 @@ TEST_CASE("the tokens of a text are those that BERT's uncased vocabulary is know
     CHECK(ids_of(*table, "H\xCC\x81\xFF\xFE\xC3llo") == ids_of(*table, "hllo"));
 }
 
+TEST_CASE("a text is known by at least half of its words") {
+    const auto table = StaticTable::open(ROOTLEAF_STATIC_TABLE);
+    const auto knows = [&](std::string_view text) { return table->wordpiece().knows(text); };
+    for (const std::string_view text :
+         {"greasing the crane", "C", "5", "x = 5", "2024", "ERR_4711", "C++", "upgrade k8s",
+          "crane \xF0\x9F\xA6\x80 \xF0\x9F\xA6\x80 \xE2\x86\x92", "\xC3\x9F",
+          // Two words, one of three letters.
+          "so be it \xD0\xBA\xD1\x80\xD0\xB0",
+          // Two words, two Chinese characters.
+          "crane guide \xE4\xB8\xAD\xE6\x96\x87"}) {
+        CHECK_MESSAGE(knows(text), text);
+    }
+    for (const std::string_view text :
+         {"", "?!", "\xF0\x9F\xA6\x80", "zq", "k8s q1 crane",
+          // A letter by itself; an ending that is a token; letters that outnumber the words.
+          "\xD0\xB8", "\xD1\x81\xD1\x82\xD1\x80\xD0\xB0\xD0\xBD\xD0\xB0",
+          "so be \xD0\xBA\xD1\x80\xD0\xB0",
+          // A hiragana, a syllable of Hangul, Thai, which is unknown as a whole.
+          "\xE3\x81\xAE", "\xED\x95\x9C",
+          "\xE0\xB9\x80\xE0\xB8\xA1\xE0\xB8\xB7\xE0\xB8\xAD\xE0\xB8\x87"}) {
+        CHECK_MESSAGE(!knows(text), text);
+    }
+    CHECK(knows(std::string(100, 'a') + " crane"));
+    CHECK_FALSE(knows(std::string(101, 'a')));
+}
+
 TEST_CASE("a vector is the weighted sum of its tokens' rows, scaled to a length of 1") {
     const auto table = StaticTable::open(ROOTLEAF_STATIC_TABLE);
     TableCopy copy;

@@ -1,5 +1,6 @@
 // WordPiece and the static table on any bytes: tokens of a text are those of its parts between
-// spaces, and its vector has a length of 1 and is the same whatever came before.
+// spaces, its vector has a length of 1 and is the same whatever came before, and what has no token
+// but unknown ones is not known.
 
 #include <algorithm>
 #include <cmath>
@@ -45,6 +46,9 @@ void check_tokens(std::string_view input) {
         start = end + 1;
     }
     require(whole == parts);
+    const bool has_known =
+        std::ranges::any_of(whole, [&](std::uint32_t id) { return id != wordpiece.unknown_id(); });
+    require(has_known || !wordpiece.knows(input));
 }
 
 void check_vector(std::string_view input) {

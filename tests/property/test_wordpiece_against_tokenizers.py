@@ -64,6 +64,38 @@ def test_any_text_has_the_same_tokens(twin: Tokenizer, text: str) -> None:
     assert differing(twin, [text]) == []
 
 
+def knows(twin: Tokenizer, text: str) -> bool:
+    """The rule for a text that is known, in the library's words and pieces."""
+    known = unknown = 0
+    words = twin.pre_tokenizer.pre_tokenize_str(twin.normalizer.normalize_str(text))
+    for word, _ in words:
+        if not any(map(str.isalnum, word)):
+            continue
+        pieces = [token.value.removeprefix("##") for token in twin.model.tokenize(word)]
+        if word[0] > "\u024f":
+            unknown += len(pieces)
+        elif pieces != ["[UNK]"] and (len(word) == 1 or max(map(len, pieces)) > 1):
+            known += 1
+        else:
+            unknown += 1
+    return known > 0 and known >= unknown
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.text("abxqzé019İßđŁ", min_size=1, max_size=5),
+            st.text("транияовςΣα한국カナのไทย中文ع", min_size=1, max_size=4),
+            st.sampled_from(["crane", "2024", "ERR_4711", "k8s", "?!", "#", "🦀", "→", "a" * 101]),
+        ),
+        max_size=7,
+    ).map(" ".join)
+)
+def test_a_text_is_known_by_half_of_its_words(twin: Tokenizer, text: str) -> None:
+    """Words of Latin script, and letters of others."""
+    assert builtin_table().knows(text) == knows(twin, text)
+
+
 def test_every_code_point_has_the_same_tokens(twin: Tokenizer) -> None:
     """Alone, inside a word, and after a letter that an accent could go with."""
     size = 512

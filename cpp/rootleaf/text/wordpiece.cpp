@@ -29,6 +29,21 @@ constexpr std::uint32_t hash_text(std::uint32_t hash, std::string_view text) noe
 
 constexpr std::uint32_t kContinuationStart = hash_text(kHashStart, kContinuation);
 
+/// Latin letters end here; what has an accent was taken apart before.
+constexpr std::uint32_t kLatinEnd = 0x250;
+
+/// Whether there is a letter or digit; words of others are marks and symbols.
+bool has_letter(std::string_view word) noexcept {
+    for (std::size_t byte = 0; byte < word.size();) {
+        const Character character = read_character(word, byte);
+        if (starts_word(character.char_class) || character.char_class == CharClass::unspaced) {
+            return true;
+        }
+        byte += character.byte_count;
+    }
+    return false;
+}
+
 constexpr bool is_inside_character(char byte) noexcept {
     return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
 }
@@ -98,6 +113,19 @@ void WordPiece::Word::append(std::uint32_t code_point) noexcept {
 }
 
 void WordPiece::encode(std::string_view text, std::vector<std::uint32_t>& ids) const {
+    Output output{ids, nullptr};
+    read(text, output);
+}
+
+bool WordPiece::knows(std::string_view text) const {
+    std::vector<std::uint32_t> ids;
+    WordCount words;
+    Output output{ids, &words};
+    read(text, output);
+    return words.known != 0 && words.known * 2 >= words.all;
+}
+
+void WordPiece::read(std::string_view text, Output& output) const {
     Word word;
     for (std::size_t byte = 0; byte < text.size();) {
         const auto first = static_cast<unsigned char>(text[byte]);
@@ -107,9 +135,9 @@ void WordPiece::encode(std::string_view text, std::vector<std::uint32_t>& ids) c
             if (action > CharacterMap::kFirstMapping && action != kAsciiSlow) {
                 word.append_byte(static_cast<char>(action));
             } else if (action == CharacterMap::kSpace) {
-                end_word(word, ids);
+                end_word(word, output);
             } else if (action != CharacterMap::kDrop) {
-                add_character(first, word, ids);
+                add_character(first, word, output);
             }
             continue;
         }
@@ -123,14 +151,12 @@ void WordPiece::encode(std::string_view text, std::vector<std::uint32_t>& ids) c
             continue;
         }
         byte += static_cast<std::size_t>(length);
-        add_character(static_cast<std::uint32_t>(code_point), word, ids);
+        add_character(static_cast<std::uint32_t>(code_point), word, output);
     }
-    end_word(word, ids);
+    end_word(word, output);
 }
 
-void WordPiece::add_character(std::uint32_t code_point,
-                              Word& word,
-                              std::vector<std::uint32_t>& ids) const {
+void WordPiece::add_character(std::uint32_t code_point, Word& word, Output& output) const {
     constexpr std::uint32_t kSyllables = 0xAC00;
     const std::uint16_t entry = parts_.characters.entry_of(code_point);
     switch (entry) {
@@ -140,10 +166,10 @@ void WordPiece::add_character(std::uint32_t code_point,
         case CharacterMap::kDrop:
             break;
         case CharacterMap::kSpace:
-            end_word(word, ids);
+            end_word(word, output);
             break;
         case CharacterMap::kAlone:
-            add_unit(CharacterUnit(code_point | CharacterUnit::kAlone), word, ids);
+            add_unit(CharacterUnit(code_point | CharacterUnit::kAlone), word, output);
             break;
         case CharacterMap::kHangul: {
             // Source: The Unicode Standard, section 3.12, "Conjoining Jamo Behavior".
@@ -157,26 +183,27 @@ void WordPiece::add_character(std::uint32_t code_point,
         }
         default:
             for (const std::uint32_t bits : parts_.characters.mapping(entry)) {
-                add_unit(CharacterUnit(bits), word, ids);
+                add_unit(CharacterUnit(bits), word, output);
             }
             break;
     }
 }
 
-void WordPiece::add_unit(CharacterUnit unit, Word& word, std::vector<std::uint32_t>& ids) const {
+void WordPiece::add_unit(CharacterUnit unit, Word& word, Output& output) const {
     if (!unit.is_alone()) {
         word.append(unit.code_point());
         return;
     }
-    end_word(word, ids);
+    end_word(word, output);
     word.append(unit.code_point());
-    end_word(word, ids);
+    end_word(word, output);
 }
 
-void WordPiece::end_word(Word& word, std::vector<std::uint32_t>& ids) const {
+void WordPiece::end_word(Word& word, Output& output) const {
     if (word.character_count == 0) {
         return;
     }
+    std::vector<std::uint32_t>& ids = output.ids;
     const std::size_t before = ids.size();
     bool is_known = word.character_count <= kMaxWordCharacters;
     for (std::uint32_t at = 0; is_known && at < word.byte_count;) {
@@ -189,8 +216,32 @@ void WordPiece::end_word(Word& word, std::vector<std::uint32_t>& ids) const {
         ids.resize(before);
         ids.push_back(parts_.unknown_id);
     }
+    if (output.words != nullptr) {
+        count_word(word.text(), std::span(ids).subspan(before), *output.words);
+    }
     word.byte_count = 0;
     word.character_count = 0;
+}
+
+void WordPiece::count_word(std::string_view word,
+                           std::span<const std::uint32_t> ids,
+                           WordCount& words) const noexcept {
+    if (!has_letter(word)) {
+        return;
+    }
+    // Each letter of another script adds a vector that tells nothing of what is asked.
+    const bool is_latin = read_character(word, 0).code_point < kLatinEnd;
+    words.all += is_latin ? 1 : ids.size();
+    if (!is_latin || ids.front() == parts_.unknown_id) {
+        return;
+    }
+    bool is_known = word.size() == read_character(word, 0).byte_count;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        const std::string_view token = parts_.tokens[ids[i]];
+        const std::string_view piece = i == 0 ? token : token.substr(kContinuation.size());
+        is_known = is_known || piece.size() > read_character(piece, 0).byte_count;
+    }
+    words.known += is_known ? 1 : 0;
 }
 
 WordPiece::Piece WordPiece::longest_piece(Word& word, std::uint32_t start) const noexcept {

@@ -45,6 +45,12 @@ public:
     /// leaves no trace.
     void encode(std::string_view text, std::vector<std::uint32_t>& ids) const;
 
+    /// Whether the vocabulary has at least half of a text's words, and one; marks and symbols are
+    /// no words. A Latin word or number is known by a piece of two or more characters, or where it
+    /// is one character. Other scripts are not known: their words are spelt out in letters, each of
+    /// which counts as a word, for their vectors make all texts of a script alike.
+    [[nodiscard]] bool knows(std::string_view text) const;
+
     [[nodiscard]] const StringList& tokens() const noexcept { return parts_.tokens; }
     [[nodiscard]] std::uint32_t unknown_id() const noexcept { return parts_.unknown_id; }
 
@@ -66,9 +72,24 @@ private:
         void append_byte(char byte) noexcept;
     };
 
-    void add_character(std::uint32_t code_point, Word& word, std::vector<std::uint32_t>& ids) const;
-    void add_unit(CharacterUnit unit, Word& word, std::vector<std::uint32_t>& ids) const;
-    void end_word(Word& word, std::vector<std::uint32_t>& ids) const;
+    struct WordCount {
+        std::size_t all = 0;
+        std::size_t known = 0;
+    };
+
+    /// Where tokens go, and the count of words where it is asked for.
+    struct Output {
+        std::vector<std::uint32_t>& ids;
+        WordCount* words;
+    };
+
+    void read(std::string_view text, Output& output) const;
+    void add_character(std::uint32_t code_point, Word& word, Output& output) const;
+    void add_unit(CharacterUnit unit, Word& word, Output& output) const;
+    void end_word(Word& word, Output& output) const;
+    void count_word(std::string_view word,
+                    std::span<const std::uint32_t> ids,
+                    WordCount& words) const noexcept;
     /// The longest token that the rest of a word begins with, and its bytes without `##`.
     struct Piece {
         std::uint32_t id;

@@ -50,12 +50,6 @@ def builtin_table() -> StaticTable:
     return _table
 
 
-def has_known_token(text: str) -> bool:
-    """Whether the vocabulary has any token of a text."""
-    table = builtin_table()
-    return any(token != table.unknown_id for token in table.token_ids(text))
-
-
 class BuiltinEmbedder:
     """Token vectors distilled from all-MiniLM-L6-v2: fast, offline, the same bytes everywhere.
 
@@ -92,5 +86,5 @@ class BuiltinEmbedder:
         return builtin_table().embed((text,))
 
     def knows(self, text: str) -> bool:
-        """Whether a text has a known token; all that have none are alike to it."""
-        return has_known_token(text)
+        """Whether at least half of a text's words are known, which are of Latin script."""
+        return builtin_table().knows(text)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import threading
 
-from rootleaf.embed.builtin import builtin_table, has_known_token
+from rootleaf.embed.builtin import builtin_table
 from rootleaf.embed.calibration import Calibration
 from rootleaf.embed.protocol import ModelIdentity
 from rootleaf.errors import EmbedderError, InvalidInputError
@@ -133,8 +133,8 @@ class MinilmEmbedder:
         return _vector(_model.session(), text)
 
     def knows(self, text: str) -> bool:
-        """Whether a text has a known token; all that have none are much alike to it."""
-        return has_known_token(text)
+        """Whether at least half of a text's words are known, which are of Latin script."""
+        return builtin_table().knows(text)
 
 
 def token_ids(text: str) -> list[int]:

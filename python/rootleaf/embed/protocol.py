@@ -45,8 +45,8 @@ class Embedder(Protocol):
     It may state a `calibration` as well, which `rootleaf.embed.calibration` describes: without one,
     searches have no gate unless they are given a threshold. And `batch_texts`, how many texts it is
     best given at once: 128 without one. What a batch costs is what an interruption costs. And
-    `knows(text)`: False for a question of nothing that the model can read, whose vector would be
-    that of every other such text; it is searched by keyword alone.
+    `knows(text)`: False for a question that the model cannot read (of another script, say), which
+    would be near every other such text; it is searched by keyword alone.
     """
 
     @property

@@ -67,6 +67,15 @@ class StaticTable:
         """
         return memoryview(self._core.token_ids(_utf8(text))).cast("I").tolist()
 
+    def knows(self, text: str) -> bool:
+        """Whether the vocabulary has at least half of a text's words; marks and symbols are none.
+
+        It has none of a script other than Latin but their letters, each of which counts as a word,
+        since these make all texts of a script alike. Nor does it have a Latin word that falls into
+        single characters (`zq`, `q1`); one letter or digit by itself is known. The GIL is released.
+        """
+        return self._core.knows(_utf8(text))
+
     def embed(self, texts: Iterable[str]) -> bytes:
         """The unit vectors of texts: native float32, `dimension` for each text, in their order.
 

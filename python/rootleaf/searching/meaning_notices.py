@@ -67,8 +67,8 @@ def no_vector(name: str, said: str) -> str:
 
 
 def unknown_words(name: str) -> str:
-    """The model can read nothing of the question."""
-    return f"The embedder {name} knows no word of the question: {_ALONE}"
+    """The model cannot read the question."""
+    return f"The embedder {name} does not know the words of the question: {_ALONE}"
 
 
 def too_late(recorded: Model, seconds: float) -> str:

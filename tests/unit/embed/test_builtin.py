@@ -17,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from conftest import WriteNotes
 
+UNKNOWN = "The embedder builtin does not know the words of the question: searched by keyword alone"
+
 
 @pytest.mark.parametrize(
     ("query", "passages", "best"),
@@ -54,8 +56,71 @@ def test_a_question_of_unknown_words_is_near_nothing(notes: WriteNotes) -> None:
     assert rootleaf.search("crab", root, embedder="builtin", empty_gate=0).mode == "hybrid"
     answer = rootleaf.search("\U00020bb7", root, embedder="builtin")
     assert (answer.verdict, answer.mode) == ("no_match", "keyword")
-    (notice,) = answer.notices
-    assert notice == "The embedder builtin knows no word of the question: searched by keyword alone"
+    assert answer.notices == (UNKNOWN,)
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Кран смазывают каждый вторник.", "столица Франции"),
+        ("Кран смазывают каждый вторник.", "Россия или другая страна"),
+        ("Кран смазывают каждый вторник.", "как обновить Windows 11"),
+        ("Ο γερανός λιπαίνεται κάθε Τρίτη.", "η πρωτεύουσα της Γαλλίας"),
+        ("يتم تشحيم الرافعة كل ثلاثاء", "وصفة كعكة الشوكولاتة"),
+        ("העגורן משומן בכל יום שלישי", "מתכון לעוגת שוקולד"),
+        ("क्रेन में हर मंगलवार को तेल डाला जाता है", "चॉकलेट केक कैसे बनाएं"),
+        ("ปั้นจั่นทาจาระบีทุกวันอังคาร", "สูตรเค้กช็อกโกแลต"),
+        ("クレーンは毎週火曜日に注油します。", "チョコのレシピ"),
+        ("크레인은 화요일마다 기름칠한다", "초콜릿 케이크 만드는 법"),
+        ("起重机每周二上油。", "巧克力蛋糕食谱"),
+    ],
+)
+def test_what_the_model_cannot_read_is_searched_by_words(
+    notes: WriteNotes, text: str, question: str
+) -> None:
+    """All texts of such a script are alike to it: the gate would be open to any question."""
+    root = notes({"a.md": text + "\n", "b.md": "# Weather\n\nIt rains.\n"})
+    rootleaf.index(root, embedder="builtin")
+    answer = rootleaf.search(question, root)
+    assert (answer.verdict, answer.mode) == ("no_match", "keyword")
+    assert answer.notices == (UNKNOWN,)
+    found = rootleaf.search(text, root)
+    assert (found.verdict, found.mode) == ("answered", "keyword")
+    assert [hit.file_path for hit in found] == [str(root / "a.md")]
+
+
+def test_a_question_in_german_is_compared_by_meaning(notes: WriteNotes) -> None:
+    """The model was made of English, and has the pieces of whatever is in Latin letters."""
+    root = notes({"a.md": "Der Kran wird dienstags geschmiert.\n"})
+    rootleaf.index(root, embedder="builtin")
+    answer = rootleaf.search("Wann wird der Kran geschmiert?", root)
+    assert (answer.verdict, answer.mode, answer.notices) == ("answered", "hybrid", ())
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "when is it greased?",
+        "Wie wird der Kran geschmiert?",
+        "Überprüfungsverfahren",
+        "¿Cómo se engrasa la grúa?",
+        "Où graisser l'œil de la grue ?",
+        "Thủ đô của nước Pháp là gì",
+        "Fransa'nın başkenti neresidir",
+        "Łódź żuraw",
+        "C",
+        "5",
+        "x = 5",
+        "2024",
+        "ERR_4711",
+        "upgrade k8s",
+        "Kubernetes 設定 guide",
+        "crane 🏗 🔧 🚧",
+    ],
+)
+def test_questions_in_latin_letters_keep_their_meaning(question: str) -> None:
+    """With accents or without, and where a word or two are of another script."""
+    assert BuiltinEmbedder().knows(question)
 
 
 def test_the_instruction_set_changes_no_bit() -> None:

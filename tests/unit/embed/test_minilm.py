@@ -132,6 +132,15 @@ def test_the_order_of_words_counts() -> None:
     assert asked @ same > 0.5
 
 
+def test_it_knows_latin_script() -> None:
+    """The vocabulary is that of the built-in table: letters of other scripts, and no words."""
+    embedder = MinilmEmbedder()
+    for text in ("when is it greased?", "Wie wird der Kran geschmiert?", "ERR_4711"):
+        assert embedder.knows(text), text
+    for text in ("столица Франции", "チョコレートケーキのレシピ", "巧克力蛋糕食谱"):
+        assert not embedder.knows(text), text
+
+
 def test_the_model_is_loaded_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever number of threads and embedders ask first."""
     loads = []
