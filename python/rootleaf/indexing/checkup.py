@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 
+from rootleaf.embed.builtin import builtin_table
+from rootleaf.embed.choosing import BUILTIN
 from rootleaf.engine.analyzer import ANALYZER_ID
 from rootleaf.engine.chunker import CHUNKER_ID
-from rootleaf.errors import StoreError
+from rootleaf.errors import EmbedderError, StoreError
 from rootleaf.indexing.faults import (
     CHUNKSETS,
     COUNTERS,
@@ -86,6 +88,8 @@ class Checkup:
         if not self.is_damaged:
             self._look_at_identities(store)
             self._look_at_snapshot(store)
+        if not (self.is_damaged or self.faults):
+            self._look_at_embedder(store)
         self._look_at_place(store)
 
     def _look_at_pages(self, store: SqliteStore) -> None:
@@ -172,6 +176,20 @@ class Checkup:
             self._add_snapshot(WARNING, describe_snapshot(store))
         else:
             self.checks.append(sound("snapshot", "current, and answers as the texts do"))
+
+    def _look_at_embedder(self, store: SqliteStore) -> None:
+        model = store.model()
+        if model is None or model.name != BUILTIN:
+            return
+        try:
+            # Opening it leaves the rows out, so that a cold search need not read them all.
+            builtin_table().verify()
+        except EmbedderError as error:
+            found = f"{error.message}; what it embeds is wrong"
+            command = "pip install --force-reinstall rootleaf"
+            self.checks.append(finding("embedder", ERROR, found, command=command))
+        else:
+            self.checks.append(sound("embedder", "its table is whole"))
 
     def _look_at_place(self, store: SqliteStore) -> None:
         if store.has_log():

@@ -100,7 +100,7 @@ def test_a_sound_index_is_healthy_and_is_not_written_to(damaged: DamagedIndex) -
         assert {check.severity for check in report.checks} == {"none"}
     assert [check.name for check in reports[0].checks] == [
         "pages", "schema", "counters", "roots", "strays", "texts", "chunksets", "metadata",
-        "vectors", "version", "snapshot", "journal", "place",
+        "vectors", "version", "snapshot", "embedder", "journal", "place",
     ]  # fmt: skip
     assert damaged.read() == damaged.whole
     assert damaged.answers() == expected
