@@ -12,7 +12,13 @@ import sqlite3
 
 from rootleaf.errors import NotIndexedError, StoreError
 from rootleaf.store.open_files import Unopened, connect
-from rootleaf.store.paths import companion_path, is_default_db_path, quoted
+from rootleaf.store.paths import (
+    DATABASE_NAME,
+    companion_path,
+    default_db_path,
+    is_default_db_path,
+    quoted,
+)
 from rootleaf.store.schema import APPLICATION_ID, PAGE_BYTES, SCHEMA_VERSION
 from rootleaf.store.sqlite_errors import (
     SqliteErrors,
@@ -185,7 +191,8 @@ def _header_state(db_path: str) -> str:
     """`ours` or `undecided` (no application named itself in the file); else an error is raised."""
     if os.path.isdir(db_path):
         message = f"{db_path} is a directory, not an index"
-        instance = quoted(os.path.join(db_path, "index.db"))
+        own = default_db_path(db_path)
+        instance = quoted(own if os.path.isfile(own) else os.path.join(db_path, DATABASE_NAME))
         raise StoreError(
             message,
             hint=rebuild_hint(db_path)

@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+import rootleaf
 from rootleaf.errors import NotIndexedError, StoreError
 from rootleaf.store.migrations import MIGRATIONS
 from rootleaf.store.paths import default_db_path, find_db_path
@@ -150,6 +151,16 @@ def test_a_directory_is_refused(tmp_path: Path, opener: type) -> None:
     """`--db DIRECTORY` is told apart from a damaged file."""
     with pytest.raises(StoreError, match="is a directory"):
         opener(str(tmp_path))
+
+
+def test_the_directory_that_was_indexed_is_answered_with_its_index(tmp_path: Path) -> None:
+    """Who names a root where its database is wanted is told where that lies."""
+    (tmp_path / "a.md").write_text("# A\n\nriver\n")
+    rootleaf.index(tmp_path, embedder="none")
+    with pytest.raises(StoreError) as raised:
+        open_for_reading(str(tmp_path))
+    assert raised.value.hint is not None
+    assert raised.value.hint.endswith(str(tmp_path / ".rootleaf" / "index.db"))
 
 
 def assert_refused(db_path: str, opener: type, code: str, words: str) -> None:
