@@ -11,11 +11,10 @@ it only looks, and begins no transaction unless a row is asked for after all.
 from __future__ import annotations
 
 import os
-import sys
 import time
 
 from rootleaf.errors import NotIndexedError, RootleafError, StoreError
-from rootleaf.store.paths import companion_path
+from rootleaf.searching.watched_file import WatchedFile, has_settled, is_same_file
 from rootleaf.store.sqlite import open_for_reading
 
 TYPE_CHECKING = False
@@ -23,25 +22,13 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any
 
+    from rootleaf.searching.watched_file import FileIdentity, Log
     from rootleaf.store.sqlite import SqliteStore
-
-    FileIdentity = tuple[int, ...]
-    Log = tuple[int, int]
 
 _MOST_KEPT = 32
 _NO_LOG_OF_ANY_PATH = (-1, -1)
 _ATTEMPTS = 100
 _STRAYS_SECONDS = 0.002
-_SETTLED_NS = 20_000_000
-"""What is written to a file within this time may leave its time of change as it was."""
-
-_COARSE_CLOCK = 5
-"""Linux's CLOCK_REALTIME_COARSE, by which it stamps files: it moves a few hundred times a second.
-
-Once it has moved on, no change can leave the same time.
-https://man7.org/linux/man-pages/man2/clock_gettime.2.html
-"""
-_HAS_COARSE_CLOCK = bool(sys.platform == "linux")
 
 
 class MovedOn(Exception):  # noqa: N818 - it is none, but says to ask again
@@ -64,11 +51,9 @@ class Readers:
         self._free: list[Lent] = []
         self._is_closed = False
         self._process = os.getpid()
-        self._log_path = companion_path(db_path, "wal")
+        self.file = WatchedFile(db_path)
         self._logs_open: dict[int, tuple[FileIdentity, Log | None]] = {}
         self._last_identity: FileIdentity | None = None
-        self._overwritten: FileIdentity | None = None
-        self.overwrites = 0
 
     def glance(self) -> Lent | None:
         """A connection that shows what it has shown before; None where that is not sure.
@@ -78,6 +63,7 @@ class Readers:
         """
         if self._process != os.getpid():
             return None
+        self.file.decide()
         try:
             lent = self._free.pop()
         except IndexError:
@@ -85,7 +71,7 @@ class Readers:
         try:
             # In this order: what is committed to a file before the path leads to another one is
             # of no moment of the path.
-            if lent.is_as_before() and lent.may_be_kept(self._identity(), self.log()):
+            if lent.is_as_before() and lent.may_be_kept(self.file.identity(), self.file.log()):
                 return lent
         except RootleafError:
             lent.close()
@@ -104,8 +90,9 @@ class Readers:
             StoreError: It is there and cannot be read.
         """
         self._leave_to_parent()
+        self.file.decide()
         for _ in range(_ATTEMPTS):
-            identity = self._identity()
+            identity = self.file.identity()
             if identity is None:
                 self._close_free()
                 message = f"There is no index at {self.db_path}"
@@ -113,12 +100,12 @@ class Readers:
             try:
                 lent = self._free_one(identity) or self._opened(identity)
             except RootleafError:
-                if _is_same_file(self._identity(), identity):
+                if is_same_file(self.file.identity(), identity):
                     raise
                 continue
             try:
                 lent.begin()
-                if _is_same_file(self._identity(), identity):
+                if is_same_file(self.file.identity(), identity):
                     self._last_identity = identity
                     return lent
             except BaseException:
@@ -143,50 +130,21 @@ class Readers:
         else:
             lent.close()
 
-    def _identity(self) -> FileIdentity | None:
-        """Tells the file of the database from any other, and from what it was; None for no file.
-
-        SQLite changes the file as well when it folds the log in, which each run does at its end.
-        """
-        try:
-            status = os.stat(self.db_path)
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        except OSError as error:
-            message = f"The index {self.db_path} cannot be read: {error.strerror}"
-            hint = f"Check the permissions of {self.db_path}"
-            raise StoreError(message, hint=hint) from error
-        return status.st_dev, status.st_ino, status.st_size, status.st_ctime_ns
-
-    def log(self) -> Log | None:
-        """Device and inode of the file that lies where the log of the database does."""
-        try:
-            status = os.stat(self._log_path)
-        except OSError:
-            return None
-        return status.st_dev, status.st_ino
-
-    def note_overwrite(self, identity: FileIdentity) -> None:
-        """Says that the file has become this one by other means than SQLite's."""
-        if self._overwritten != identity:
-            self._overwritten = identity
-            self.overwrites += 1
-
     def note_closed(self, lent: Lent) -> None:
         """Says that a connection reads its log no more."""
         self._logs_open.pop(id(lent), None)
 
     def _opened(self, identity: FileIdentity) -> Lent:
-        is_settled = _is_settled(identity)
-        self._log_path = companion_path(self.db_path, "wal")  # a link may lead elsewhere by now
+        is_settled = has_settled(identity)
+        self.file.follow()
         self._wait_for_strays(identity)
-        before = self.log()
+        before = self.file.log()
         store = open_for_reading(self.db_path)
-        log = self.log()
+        log = self.file.log()
         if before not in {None, log} or self._has_strays(identity, log):
             log = _NO_LOG_OF_ANY_PATH
         if self._last_identity not in {None, identity}:
-            self.note_overwrite(identity)  # or a commit: no connection is left that could tell
+            self.file.note_overwrite(identity)  # or a commit: no connection is left that could tell
         lent = Lent(self, store, identity, log, is_settled=is_settled)
         self._logs_open[id(lent)] = identity, log
         return lent
@@ -194,7 +152,7 @@ class Readers:
     def _has_strays(self, identity: FileIdentity, log: Log | None) -> bool:
         """Whether any connection is open that reads another log of the file than this one."""
         return any(
-            _is_same_file(file, identity) and other not in {None, log}
+            is_same_file(file, identity) and other not in {None, log}
             for file, other in list(self._logs_open.values())
         )
 
@@ -205,7 +163,7 @@ class Readers:
         that is: beside one that reads a log that was removed, a new one would read that too.
         """
         for _ in range(_ATTEMPTS):
-            if not self._has_strays(identity, self.log()):
+            if not self._has_strays(identity, self.file.log()):
                 return
             # Those that came back since; who needs one meanwhile waits here too.
             self._close_free()
@@ -217,7 +175,7 @@ class Readers:
                 lent = self._free.pop()
             except IndexError:  # another thread was faster
                 return None
-            log = self.log()
+            log = self.file.log()
             if lent.may_be_kept(identity, log) or lent.is_renewed(identity, log):
                 return lent
             lent.close()
@@ -264,8 +222,9 @@ class Lent:
         self._identity = identity
         self._log = log
         self._is_settled = is_settled
-        self._overwrites = readers.overwrites
+        self._overwrites = readers.file.overwrites
         self._commits_seen = -1
+        self._has_log = False
         self._is_rewritten = False
         self._is_renewed = False
 
@@ -277,6 +236,8 @@ class Lent:
             return
         state = self.store.state()
         self._is_rewritten |= state == self.state and commits_seen != self._commits_seen
+        if commits_seen != self._commits_seen:
+            self._has_log = self._readers.file.has_log()
         self._commits_seen, self.state, self.facts = commits_seen, state, {}
         self._is_renewed = False
 
@@ -302,10 +263,10 @@ class Lent:
         Returns:
             Whether it could; what is wrong else, a new connection will say.
         """
-        is_readable = _is_same_file(identity, self._identity) and self._reads(log)
+        is_readable = is_same_file(identity, self._identity) and self._reads(log)
         if not is_readable or self.store.is_immutable:
             return False
-        is_settled = _is_settled(identity)
+        is_settled = has_settled(identity)
         try:
             self.store.forget_pages()
             has_commits = self.store.commits_seen() != self._commits_seen
@@ -313,10 +274,10 @@ class Lent:
             return False
         if identity != self._identity:
             self.state = None  # to fold the log in is no commit, and looks like one
-            # Who folds the log in has committed just before, mostly; else one view is made in vain.
             if not has_commits:
-                self._readers.note_overwrite(identity)
-        self._overwrites = self._readers.overwrites
+                self._readers.file.note_change(identity, has_log=self._has_log)
+                self._has_log = self._readers.file.has_log()
+        self._overwrites = self._readers.file.overwrites
         self._identity, self._is_settled = identity, is_settled
         self._is_renewed = True
         return True
@@ -339,7 +300,8 @@ class Lent:
     def may_be_kept(self, identity: FileIdentity | None, log: Log | None) -> bool:
         """Whether it reads the file of this identity, and sees what others write to it."""
         is_of_path = identity == self._identity and self._reads(log)
-        return self._is_settled and is_of_path and not self.store.is_immutable
+        is_of_now = is_of_path and self._overwrites == self._readers.file.overwrites
+        return self._is_settled and is_of_now and not self.store.is_immutable
 
     def close(self) -> None:
         """Lets go of the connection for good."""
@@ -377,14 +339,3 @@ class Lent:
 def abandon(of_parent: object) -> None:
     """Keeps what a child of a fork must neither use nor end."""
     _abandoned.append(of_parent)
-
-
-def _is_same_file(identity: FileIdentity | None, other: FileIdentity) -> bool:
-    return identity is not None and identity[:2] == other[:2]
-
-
-def _is_settled(identity: FileIdentity) -> bool:
-    """Whether whatever is written from now on gives another identity."""
-    if _HAS_COARSE_CLOCK:
-        return time.clock_gettime_ns(_COARSE_CLOCK) > identity[-1]
-    return time.time_ns() - identity[-1] > _SETTLED_NS
