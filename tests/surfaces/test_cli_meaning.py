@@ -25,13 +25,6 @@ WEAK = "trombone release permit"
 UNRELATED = "brass trombone orchard permit"
 
 
-@pytest.fixture(autouse=True)
-def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever runs the tests may have set what they are about."""
-    for name in ("ROOTLEAF_EMPTY_GATE", "ROOTLEAF_EMBEDDER"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @pytest.fixture
 def root(notes: WriteNotes) -> Path:
     """Three notes with the vectors of the built-in embedder."""

@@ -11,6 +11,7 @@ import sys
 import time
 
 from rootleaf.errors import StoreError
+from rootleaf.store.file_identity import file_identity
 from rootleaf.store.paths import companion_path
 
 TYPE_CHECKING = False
@@ -71,11 +72,7 @@ class WatchedFile:
 
     def log(self) -> Log | None:
         """Device and inode of the file that lies where the log of the database does."""
-        try:
-            status = os.stat(self._log_path)
-        except OSError:
-            return None
-        return status.st_dev, status.st_ino
+        return file_identity(self._log_path)
 
     def note_overwrite(self, identity: FileIdentity) -> None:
         """Says that the file has become this one by other means than SQLite's."""

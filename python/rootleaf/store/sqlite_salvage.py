@@ -270,9 +270,6 @@ class SqliteSalvage:
             )
         return 0
 
-    def _sequence(self) -> int:
-        return whole_number(self._first("SELECT seq FROM sqlite_sequence WHERE name = 'documents'"))
-
     def _names(self) -> Iterator[tuple[int, tuple[int, str]]]:
         """Root and path of each document, as an index knows them without its row."""
         for direction in ("", " DESC"):

@@ -20,13 +20,6 @@ UNRELATED = "brass trombone orchard permit"
 CODED = f"{UNRELATED} ERR_4711"
 
 
-@pytest.fixture(autouse=True)
-def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever runs the tests may have set what they are about."""
-    for name in ("ROOTLEAF_EMPTY_GATE", "ROOTLEAF_EMBEDDER"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @pytest.fixture
 def root(notes: WriteNotes) -> Path:
     """Forty notes about deployment, and one about fruit, with vectors of concepts."""

@@ -36,13 +36,6 @@ QUESTION = "how do we revert a deploy"
 BY_KEYWORD = "searched by keyword alone"
 
 
-@pytest.fixture(autouse=True)
-def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever runs the tests may have set what they are about."""
-    for name in ("ROOTLEAF_EMPTY_GATE", "ROOTLEAF_EMBEDDER"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @pytest.fixture
 def root(notes: WriteNotes) -> Path:
     """Three notes with vectors of concepts."""

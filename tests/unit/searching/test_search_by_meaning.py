@@ -27,13 +27,6 @@ QUERIES = ["revert a deploy", "apple", "sticker", "mail on monday", "the release
 RANK_CONSTANT = 60
 
 
-@pytest.fixture(autouse=True)
-def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever runs the tests may have set what they are about."""
-    for name in ("ROOTLEAF_EMPTY_GATE", "ROOTLEAF_EMBEDDER"):
-        monkeypatch.delenv(name, raising=False)
-
-
 def ask(root: Path, query: str, **options: Any) -> rootleaf.Answer:
     """Asks by meaning, without a gate."""
     options = {"embedder": ConceptEmbedder(), "empty_gate": 0, "top_k": 50, **options}
